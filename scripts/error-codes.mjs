@@ -142,10 +142,11 @@ function inLibrary(text, options) {
   return [...new Set([...flags, ...words])].filter((each) => each !== undefined);
 }
 
-/** The advice in the words of the library where it has others, or else the options that the meaning is about. */
+/** The advice with the library's options and calls, or, if the advice names none, the options that the meaning names. */
 function adviceOfLibrary({ meaning, wayOut }, options) {
-  const told = wayOut
-    .replace(/(?<![\w-])--([a-z]+(?:-[a-z]+)*)(?:=(\w+))?/g, (whole, flag, value) => {
+  const advice = wayOut
+    // A flag inside a code span is part of a command line, which stays as it is.
+    .replace(/`[^`]*`|(?<![\w-])--([a-z]+(?:-[a-z]+)*)(?:=(\w+))?/g, (whole, flag, value) => {
       if (options[flag] === undefined) return whole;
       return value === undefined ? `\`${options[flag]}\`` : `\`${options[flag]}: '${value}'\``;
     })
@@ -153,10 +154,9 @@ function adviceOfLibrary({ meaning, wayOut }, options) {
       const call = calls[`${first} ${second}`] ?? calls[first] ?? (commands.includes(first) ? `${first}()` : undefined);
       return call === undefined ? whole : `\`${call}\``;
     });
-  if (told !== wayOut) return told;
-  return inLibrary(meaning, options)
-    .map((name) => `\`${name}\``)
-    .join(', ');
+  if (advice !== wayOut) return advice;
+  const names = inLibrary(meaning, options).map((name) => `\`${name}\``);
+  return names.length === 0 ? '' : `the ${names.length === 1 ? 'option' : 'options'} ${names.join(', ')}`;
 }
 
 export function errorPage() {

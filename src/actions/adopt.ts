@@ -2,7 +2,14 @@ import type { Context } from '../change/context.ts';
 import { type BegunAdoption, giveUpAdoption } from '../change/moves/go-back.ts';
 import type { MoveContext, MoveDecision, MovedObject, MovePlan, MoveResult, Side } from '../change/moves/moves.ts';
 import { manifestsNamed, namesOf, refusal } from '../change/moves/named-objects.ts';
-import { giveTo, type MarkedObject, markedObjects, noMarks, objectsOf, tryGiving } from '../change/moves/owners.ts';
+import {
+  type MarkedObject,
+  markedObjects,
+  noMarks,
+  objectsOf,
+  transferOwnership,
+  tryGiving,
+} from '../change/moves/owners.ts';
 import {
   deploy,
   documentsOf,
@@ -170,7 +177,7 @@ async function carryOut(decided: Decided, options: AdoptOptions): Promise<void> 
   const names = move.objects.join(', ');
   if (to.begun === undefined) await tryGiving(move.to, objects, to.context);
   if (resources === undefined) {
-    await giveTo(base, objects, to.context);
+    await transferOwnership(base, objects, to.context);
     return supersedeOlder(base.name, storage);
   }
   const description = `Adopting ${names}`;
@@ -182,7 +189,7 @@ async function carryOut(decided: Decided, options: AdoptOptions): Promise<void> 
     await storage.create(adopting);
   }
   await orGiveUp({ adopting, former }, to.context, async () => {
-    await giveTo(adopting, objects, to.context);
+    await transferOwnership(adopting, objects, to.context);
     await deploy(adopting, `Adopted ${names}`, storage);
   });
 }

@@ -361,14 +361,14 @@ async function problemsOf(
   );
   if (refused.length + foreign.length === 0) return [];
   const owner = { release: release.name, namespace: release.namespace };
-  const told = [
+  const problems = [
     ...foreignProblems(foreign, owner, manifests),
     ...refused.flatMap((preview) => foreseenProblems(preview, manifests)),
   ];
-  const more = await furtherFaults(told, { manifests, namespace: release.namespace }, context);
+  const more = await furtherFaults(problems, { manifests, namespace: release.namespace }, context);
   const ofRefused = more.filter(({ subject }) => refused.some(({ id }) => isSameObject(id, subject.id)));
   const origins = originsOf(planned);
-  return [...told, ...ofRefused].map((problem) => problemWithLines(problem, origins)).filter(isOfObject);
+  return [...problems, ...ofRefused].map((problem) => problemWithLines(problem, origins)).filter(isOfObject);
 }
 
 const takesOwnership: Remedy = { kind: 'set-option', option: 'takeOwnership' };

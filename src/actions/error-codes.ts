@@ -4,15 +4,15 @@ declare module '../support/errors.ts' {
   interface ErrorDetails {
     /** A flag is unknown, or its value is not allowed. `tshelm COMMAND --help` lists the flags. */
     'bad-flag': NoDetails;
-    /** The change that `diff` shows would be refused by the API server. Fix what it marks as refused. */
+    /** The change that `diff` shows would be refused by the API server. Fix the objects that the diff marks as refused. */
     'diff-refused': { readonly release?: string };
-    /** `drift --fix` has left objects as they are: they belong to somebody else, cannot be compared, or cannot be changed back. The message names them; `tshelm adopt` takes an object into the release. */
+    /** `drift --fix` has left objects as they are: they belong to another owner, cannot be compared, or cannot be restored. Decide about each object that the message names: `tshelm adopt` makes an object part of the release. */
     'drift-remains': {
       readonly release: string;
       readonly revision: number;
       readonly objects: readonly string[];
     };
-    /** A chart could not be packed. The message says what; check --destination and the chart. */
+    /** A chart could not be packed. Check --destination and the chart, as the message says. */
     'package-failed': NoDetails;
     /** The release is uninstalled, and its history was kept. `tshelm uninstall NAME` without --keep-history removes the history. */
     'already-uninstalled': { readonly release: string };
@@ -20,11 +20,11 @@ declare module '../support/errors.ts' {
     'health-target-not-found': { readonly target: string };
     /** An install failed, and the objects it had created were removed. Fix what the message says, and install again. */
     'install-rolled-back': { readonly release: string };
-    /** Arguments or flags that the command cannot use. The message says which. */
+    /** The command cannot use these arguments or flags. Correct the ones that the message names. */
     'invalid-arguments': NoDetails;
-    /** A release with this name already exists. Upgrade it, choose another name, or use --replace. */
+    /** A release with this name already exists. Upgrade the release, choose another name, or use --replace. */
     'name-in-use': { readonly release: string; readonly status: string };
-    /** An upgrade failed, and no earlier revision was good. Fix what the message says, and upgrade again. */
+    /** An upgrade failed, and there is no earlier good revision to roll back to. Fix what the message says, and upgrade again. */
     'no-revision-to-roll-back-to': { readonly release: string };
     /** A file of --crds or --policies cannot be read. Check the path and the rights of the file. */
     'objects-unreadable': { readonly file: string };
@@ -34,7 +34,7 @@ declare module '../support/errors.ts' {
     'output-unwritable': { readonly path: string };
     /** The objects are gone, but the records could not be deleted. Run `tshelm uninstall` again. */
     'purge-failed': NoDetails;
-    /** The release has no such revision. `tshelm history NAME` lists them. */
+    /** The release has no such revision. Choose a revision that `tshelm history NAME` lists. */
     'revision-not-found': {
       readonly release: string;
       readonly revision: number;
@@ -42,7 +42,7 @@ declare module '../support/errors.ts' {
     };
     /** --show-only names a template that rendered nothing. `tshelm template` names the source of each object. */
     'template-not-found': { readonly template: string; readonly output?: string };
-    /** An uninstall finished, but parts of it failed. Fix what the message says, and run it again. */
+    /** An uninstall finished, but parts of it failed. Fix what the message names, and run the uninstall again. */
     'uninstall-failed': { readonly release: string; readonly errors: readonly string[] };
     /** An upgrade failed, and the release is back at its last good revision. Fix what the message says, and upgrade again. */
     'upgrade-rolled-back': { readonly release: string; readonly revision: number };

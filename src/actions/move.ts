@@ -9,7 +9,7 @@ import {
   sameRelease,
 } from '../change/moves/moves.ts';
 import { manifestsNamed, refusal } from '../change/moves/named-objects.ts';
-import { giveTo, objectsOf } from '../change/moves/owners.ts';
+import { objectsOf, transferOwnership } from '../change/moves/owners.ts';
 import {
   type Contexts,
   contextsOf,
@@ -167,7 +167,7 @@ async function carryOut(decided: Decided): Promise<void> {
   await begin(from, left);
   await begin(to, taken);
   const owner = taken ?? to.current;
-  if (owner !== undefined) await giveTo(owner, result.plan.objects, to.context);
+  if (owner !== undefined) await transferOwnership(owner, result.plan.objects, to.context);
   const names = move.objects.join(', ');
   await finish(to, taken, `Took ${names} from release ${move.from.release}`);
   await finish(from, left, `Moved ${names} to release ${move.to.release}`);

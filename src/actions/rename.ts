@@ -11,7 +11,7 @@ import {
   sameRelease,
 } from '../change/moves/moves.ts';
 import { refusal } from '../change/moves/named-objects.ts';
-import { giveTo, objectsOf } from '../change/moves/owners.ts';
+import { objectsOf, transferOwnership } from '../change/moves/owners.ts';
 import {
   type Contexts,
   contextsOf,
@@ -218,7 +218,7 @@ async function moveIn({ move: { from }, to, kept, result }: Decided, renamed: Re
   const known = new Set(to.history.map(({ version }) => version));
   for (const release of kept.filter(({ version }) => !known.has(version)))
     await storage.create({ ...release, name, namespace });
-  await giveTo(renamed, result.plan.objects, to.context);
+  await transferOwnership(renamed, result.plan.objects, to.context);
   await deploy({ ...renamed, renamedFrom: from }, `Renamed from ${from.release}`, storage);
 }
 

@@ -2,7 +2,7 @@ import type { Context } from '../change/context.ts';
 import { leftText } from '../change/deploy/uninstall-texts.ts';
 import { withStepPrefix } from '../change/failure.ts';
 import { namesOf } from '../change/moves/named-objects.ts';
-import { letGo } from '../change/moves/owners.ts';
+import { removeOwnership } from '../change/moves/owners.ts';
 import { prepareUninstall, takeHookObjects, uninstalling } from '../change/prepare-uninstall.ts';
 import { endUninstall, purge, stopUninstall } from '../change/record/end.ts';
 import { withLock } from '../change/record/with-lock.ts';
@@ -49,9 +49,9 @@ async function uninstallLocked(options: UninstallOptions, context: Context): Pro
   const change = prepareUninstall(options, history);
   const asked = change.kept;
   const owner = { release: last.name, namespace: last.namespace };
-  await letGo(asked, owner, context, { dryRun: true });
+  await removeOwnership(asked, owner, context, { dryRun: true });
   const release = uninstalling(change.release, options, context);
-  const run = { ...context, onRecorded: () => letGo(asked, owner, context) };
+  const run = { ...context, onRecorded: () => removeOwnership(asked, owner, context) };
   const outcome = await runPhases({ ...change, release }, run);
   const begun = { asked, options, owner };
   if (outcome.kind === 'stopped') {

@@ -12,7 +12,7 @@ import { preflightAfterHooks, preflightBeforeHooks } from './deploy/preflight.ts
 import { explainedFailure } from './explained-failure.ts';
 import type { Checked, Done, StoppedByFailure } from './phases.ts';
 import { ReleaseRecord } from './record/release-record.ts';
-import { forgottenNote } from './record/remembered-fields.ts';
+import { droppedRulesNote } from './record/remembered-fields.ts';
 
 const appliedStates: ReadonlySet<string> = new Set(['created', 'configured', 'unchanged']);
 
@@ -22,7 +22,7 @@ export async function carryOut(checked: Checked, context: Context): Promise<Done
   const created: ResourceId[] = [];
   const sent: ResourceId[] = [];
   const run = { ...checked, record, created };
-  const forgotten = forgottenNote(checked.options.takeFields, checked.history);
+  const forgotten = droppedRulesNote(checked.options.takeFields, checked.history);
   for (const note of [checked.note, checked.order.note, forgotten])
     if (note !== undefined) context.onEvent?.(remark('note', note));
   let isRecorded = checked.recordedAs === undefined;

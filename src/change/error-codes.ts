@@ -20,7 +20,7 @@ declare module '../support/errors.ts' {
       readonly release: string;
       readonly refused: readonly (ResourceId & { readonly problem: string | undefined })[];
     };
-    /** An option that does not exist, that has a wrong value, or that cannot be used with another one. Change the one that the message names. */
+    /** An option does not exist, has an invalid value, or cannot be combined with another option. Change the option that the message names. */
     'bad-options': { readonly option?: string };
     /** The failed revision was made with different values or a different chart. Run the upgrade without --resume. */
     'cannot-resume': { readonly release: string; readonly revision: number; readonly differ: readonly string[] };
@@ -28,17 +28,17 @@ declare module '../support/errors.ts' {
     'cleanup-failed': { readonly created: readonly string[] };
     /** Upgrading a CRD would lose data or break clients. Migrate the objects first, or leave the CRD as it is with --crds=create. */
     'crd-upgrade-refused': { readonly losses: readonly string[] };
-    /** Objects of the release need something that this user may not read, so nothing was changed. Grant the rights that the message names. */
+    /** Objects of the release need something that this user has no permission to read, so nothing was changed. Grant the permissions that the message names. */
     'needs-unreadable': { readonly needs: readonly string[] };
-    /** Objects or a release cannot be moved as asked, and nothing was changed. Do what the message says: `why` names the reason. */
+    /** Objects or a release cannot be moved as asked, and nothing was changed. Follow the message; `why` names the reason. */
     'move-refused': {
       readonly release: string;
       readonly why: MoveRefusal;
       readonly objects?: readonly string[] | undefined;
     };
-    /** A move, rename or adoption of the release was interrupted. Run the command of its `fix` line (`remedies`): it finishes the move. */
+    /** A move, rename or adoption of the release was interrupted. Run the command in the `fix` line (`remedies`) to finish the move. */
     'move-unfinished': { readonly release: string; readonly revision: number };
-    /** The last revision did not fail, or its record does not say how far it came. Run the upgrade without --resume. */
+    /** The last revision did not fail, or its record does not say how far it got. Run the upgrade without --resume. */
     'nothing-to-resume': { readonly release: string; readonly revision: number; readonly status: string };
     /** The plan has hazards, and --strict-plan refuses them. Fix each hazard that the message lists, or leave out --strict-plan. */
     'plan-hazards': { readonly hazards: readonly string[] };

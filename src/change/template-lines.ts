@@ -116,7 +116,7 @@ function missingIndent(field: FieldPlace, below: FieldPath, { again }: Origins):
 export function placeOfWord(field: FieldPlace, origins: Origins): TemplatePlace | ValuePlace | undefined {
   const { path, word } = field;
   const line = undefinedOnError(() => placeOfPath(ownerOf(field), path, origins, word));
-  const isPassedOn = line !== undefined && (line.bringers !== undefined || /^(- )?\{\{/.test(line.text));
+  const isPassedOn = line !== undefined && (line.includers !== undefined || /^(- )?\{\{/.test(line.text));
   if (word === undefined || !isPassedOn) return line;
   const values = undefinedOnError(() => valuePlaces(field, origins)) ?? [];
   return values.find(({ keys }) => isShownIn(word, valueIn(origins.again?.values, keys))) ?? line;
@@ -144,10 +144,10 @@ function locatedField(field: FieldPlace, origins: Origins, isMisplaced = false):
   const place = placeOfPath(owner, field.path, origins, field.word);
   if (place === undefined) return field;
   // The line that indents what is in the wrong place is the one to change.
-  const bringers = isMisplaced ? [place, ...(place.bringers ?? [])] : [place];
-  const bringer = bringers.find((one) => indentCallIn(one.text) !== undefined) ?? bringers.at(-1) ?? place;
-  const { file, line, text } = bringer;
-  const all = bringer === place ? place.helpers : [place, ...place.helpers];
+  const includers = isMisplaced ? [place, ...(place.includers ?? [])] : [place];
+  const includer = includers.find((one) => indentCallIn(one.text) !== undefined) ?? includers.at(-1) ?? place;
+  const { file, line, text } = includer;
+  const all = includer === place ? place.helpers : [place, ...place.helpers];
   const helpers = all.filter((one) => one.file !== file || one.line !== line);
   return {
     ...field,

@@ -12,7 +12,7 @@ import { nextStepsText } from './errors/next-steps.ts';
 import { codesNote } from './errors/problems-text.ts';
 import { withWholeCommands } from './errors/whole-commands.ts';
 import { nameOf, runProgram } from './program.ts';
-import { type Io, processIo, tellsMore } from './terminal/io.ts';
+import { type Io, processIo, showsMoreThanHelm } from './terminal/io.ts';
 import type { Paint } from './terminal/paint.ts';
 
 /** Runs the same command line again with a larger stack, and gives its exit code. Gets what was read from standard input. */
@@ -80,7 +80,7 @@ const defaultsNote = (failure: unknown, { defaults }: CliContext, mark: Mark): s
 
 /** Loaded only where something was not found. Programs that call `helm` get what Helm writes. */
 async function whereItIs(failure: unknown, context: CliContext, mark: Mark): Promise<string> {
-  const isTold = hasCode(
+  const isNotFound = hasCode(
     failure,
     'chart-not-found',
     'values-unreadable',
@@ -89,8 +89,8 @@ async function whereItIs(failure: unknown, context: CliContext, mark: Mark): Pro
     'revision-not-found',
     'no-deployed-releases',
   );
-  if (nameOf(context) === 'helm' && !tellsMore(context.io)) return '';
-  return isTold ? (await import('./errors/where-it-is.ts')).whereItIsText(failure, context, mark) : '';
+  if (nameOf(context) === 'helm' && !showsMoreThanHelm(context.io)) return '';
+  return isNotFound ? (await import('./errors/where-it-is.ts')).whereItIsText(failure, context, mark) : '';
 }
 
 /** With what can only be told here: what a misspelt field may mean, and where the user gave a value. */

@@ -3,7 +3,7 @@ import { clusterUnreachable, isApiError } from './api-error.ts';
 import type { ListPage } from './http/answer.ts';
 import type { OpenBody } from './http/exchange.ts';
 import { ListItems } from './http/list-items.ts';
-import { neverArrived } from './network-error.ts';
+import { neverReachedServer } from './network-error.ts';
 
 /** Which part of a list; without a limit all that follows. */
 export interface PageRequest {
@@ -55,7 +55,7 @@ export async function* listPages({ ask, read, signal }: PagedList): AsyncGenerat
 const isWhole = ({ limit }: PageRequest): boolean => limit === undefined;
 
 /** The server has refused, or is not there: it was asked as often as that is worth. */
-const isFinal = (error: unknown): boolean => isApiError(error) || causesOf(error).some(neverArrived);
+const isFinal = (error: unknown): boolean => isApiError(error) || causesOf(error).some(neverReachedServer);
 
 /** Returns the page without its items. */
 async function* itemsOf({ body, stop }: OpenBody): AsyncGenerator<readonly Buffer[], string> {

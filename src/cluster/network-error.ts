@@ -41,11 +41,11 @@ export const redirected = (
   );
 
 /** Whether the request cannot have reached the server. */
-export const neverArrived = (cause: unknown): boolean => neverArrivedCodes.includes(codeOf(cause));
+export const neverReachedServer = (cause: unknown): boolean => neverReachedServerCodes.includes(codeOf(cause));
 
 const noConnectionCode = 'TSHELM_NO_CONNECTION';
 const notProcessedCode = 'TSHELM_NOT_PROCESSED';
-const neverArrivedCodes = [
+const neverReachedServerCodes = [
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -58,7 +58,7 @@ const neverArrivedCodes = [
 
 /** Whether the connection broke in a way that passes: a restart of the API server, a balancer that lost its way. */
 export const isTransient = (cause: unknown): boolean =>
-  neverArrived(cause) ||
+  neverReachedServer(cause) ||
   ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNABORTED', stalledCode, lapsedCode].includes(codeOf(cause));
 
 const stalledCode = 'TSHELM_STALLED';
@@ -89,7 +89,7 @@ export const lockLapsedError = (): Error =>
   Object.assign(new Error('the lock on the release could not be renewed in the meantime'), { code: lapsedCode });
 
 /** The server has been away for as long as anybody was to wait for it. */
-export const gaveUpError = (method: string, url: URL, milliseconds: number, access: Origin): TshelmError =>
+export const noAnswerInTimeError = (method: string, url: URL, milliseconds: number, access: Origin): TshelmError =>
   clusterUnreachable(
     `${verbOf(method)} "${url.href}": the API server has not answered for ${Math.round(milliseconds / 1000)} s`,
     undefined,
@@ -97,5 +97,5 @@ export const gaveUpError = (method: string, url: URL, milliseconds: number, acce
   );
 
 /** The server ended the connection before its answer, or in the middle of it. */
-export const hungUp = (hasBegun: boolean): Error =>
+export const connectionClosedError = (hasBegun: boolean): Error =>
   Object.assign(new Error(hasBegun ? 'aborted' : 'socket hang up'), { code: 'ECONNRESET' });

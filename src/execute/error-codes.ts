@@ -8,26 +8,26 @@ declare module '../support/errors.ts' {
   interface ErrorDetails {
     /** A part of a rendered object has the wrong type. Fix the template at the place that the message names. */
     'malformed-object': { readonly kinds: readonly string[] };
-    /** Fields of an object belong to another field manager. Leave the fields out of the chart, or take them over with --force-conflicts. */
+    /** Fields of an object belong to another field manager. Leave the fields out of the chart, or take over the fields with --force-conflicts. */
     'apply-conflict': ResourceId & { readonly reason: string; readonly status: number };
     /** The API server refused an object of the release. Fix the object as the message says; a field that cannot be changed needs --replace-immutable. */
     'apply-failed': { readonly reason: string; readonly status: number } & Partial<ResourceId>;
     /** A CRD of the chart could not be created, or was not served in time. Fix the CRD as the message says; --skip-crds leaves CRDs out. */
     'crd-failed': Partial<ResourceId> & { readonly file?: string };
-    /** The API server refused to delete an object. Check the rights that the message names. */
+    /** The API server refused to delete an object. Get the permissions that the message names. */
     'delete-failed': ResourceId & { readonly reason: string };
-    /** A hook failed. Read its log in the message or with `kubectl logs`, and fix it; --no-hooks skips hooks. */
+    /** A hook failed. Read the hook's log in the message or with `kubectl logs`, and fix the hook; --no-hooks skips hooks. */
     'hook-failed': { readonly hook: string; readonly event: HookEvent };
-    /** The API server refused the object of a hook. Fix its template. */
+    /** The API server refused the object of a hook. Fix the template of the hook. */
     'hook-invalid': { readonly hook: string; readonly event: HookEvent };
     /** The cluster does not know a kind of the chart. Install its CRDs first, or correct the apiVersion. */
     'no-matches-for-kind': { readonly kinds: readonly string[] };
-    /** An object of the chart exists in the cluster and belongs to someone else. Rename or remove it, or take it over with --take-ownership. */
+    /** An object of the chart exists in the cluster and belongs to another owner. Rename the object in the chart, remove the existing object, or take over the object with --take-ownership. */
     'ownership-conflict': Owner & {
       readonly conflicts: readonly string[];
       readonly foreign?: readonly ForeignObject[] | undefined;
     };
-    /** tshelm cannot find out whether an object belongs to the release. Get permission to read it. */
+    /** tshelm cannot find out whether an object belongs to the release. Get permission to read the object. */
     'ownership-unknown': ResourceId;
   }
 

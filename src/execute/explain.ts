@@ -28,7 +28,7 @@ const maxResources = 20;
  * The same failure with what the cluster says of its cause: the likely one in the first line of the message, all of
  * them in `details`. It is looked for at once, before anything is rolled back or tidied up and the proof is gone.
  */
-export async function explained(error: unknown, run: Run, { areLogsToldLater = false } = {}): Promise<unknown> {
+export async function explained(error: unknown, run: Run, { areLogsReportedLater = false } = {}): Promise<unknown> {
   if (!hasCode(error, 'wait-failed', 'wait-timeout')) return error;
   const { unready } = error.details;
   if (unready.length === 0) return error;
@@ -51,7 +51,7 @@ export async function explained(error: unknown, run: Run, { areLogsToldLater = f
   const undecided = waitProblems(seen, objects).map((one) => ({ ...one, state: 'unjudged' as const }));
   const waited = [...waitProblems(described, objects), ...undecided];
   const explanation: Explanation = {
-    problems: areLogsToldLater ? waited.map(withoutLog) : waited,
+    problems: areLogsReportedLater ? waited.map(withoutLog) : waited,
     notes: [...unjudged(masked, [...described, ...seen]), ...gaps.map((gap) => `(${gap})`)],
     causes: problems,
     gaps,
@@ -121,8 +121,8 @@ export function messageWith(
 /** Helm's line with the cause, and without it. What is broken has failed, though the wait for it had not been given up. */
 function unreadyLineOf({ one, found }: Described): readonly string[] {
   const status = found.some(isBroken) ? 'Failed' : one.status;
-  const told = { ...one, status, reason: reasonWith(one, found) };
-  return [unreadyLine(told), unreadyHead(told)];
+  const withReason = { ...one, status, reason: reasonWith(one, found) };
+  return [unreadyLine(withReason), unreadyHead(withReason)];
 }
 
 function describedOf(

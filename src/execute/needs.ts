@@ -126,7 +126,7 @@ async function poll(id: ResourceId, run: Run, look: () => Promise<string | undef
   const { cluster, signal, timeoutMs } = run;
   const timers = cluster.timers ?? systemTimers;
   const endMs = timers.now() + timeoutMs;
-  for (let told = ''; ; ) {
+  for (let lastReason = ''; ; ) {
     signal?.throwIfAborted();
     const reason = await look();
     if (reason === undefined) return run.onEvent({ kind: 'resource', id, state: 'ready' });
@@ -135,8 +135,8 @@ async function poll(id: ResourceId, run: Run, look: () => Promise<string | undef
       run.onEvent({ kind: 'resource', id, state: 'failed', reason, isTimeout: true });
       throw outOfTime(id, reason, run);
     }
-    if (reason !== told) run.onEvent({ kind: 'resource', id, state: 'waiting', reason });
-    told = reason;
+    if (reason !== lastReason) run.onEvent({ kind: 'resource', id, state: 'waiting', reason });
+    lastReason = reason;
     await sleepBy(timers)(Math.min(pollIntervalMs, leftMs), signal);
   }
 }

@@ -139,7 +139,7 @@ export async function awaitHook(targets: readonly Target[], run: Run, onState?: 
     (target) => () =>
       waitForHook(run.cluster, target.id, { timeoutMs, signal, failFast, written: target.written, onState }).catch(
         async (error: unknown) => {
-          const failure = await explained(withLimit(error, limitedBy), run, { areLogsToldLater: true });
+          const failure = await explained(withLimit(error, limitedBy), run, { areLogsReportedLater: true });
           await suspendJob(target.id, error, run);
           throw failure;
         },

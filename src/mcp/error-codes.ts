@@ -1,8 +1,8 @@
 declare module '../support/errors.ts' {
   interface ErrorDetails {
-    /** A tool of `tshelm mcp` was asked for a file outside of the server's folder. Name one inside, or start the server in the folder that has it. */
+    /** A tool of `tshelm mcp` was asked for a file outside of the server's folder. Name a file inside the folder, or start the server in the folder that contains the file. */
     'path-outside': { readonly path: string; readonly folder: string };
-    /** A tool of `tshelm mcp` was asked for a code that tshelm does not have. Take the code from a problem or a failure as it is. */
+    /** A tool of `tshelm mcp` was asked for a code that tshelm does not have. Use a code exactly as a problem or a failure has it. */
     'code-unknown': { readonly code: string };
   }
 }

@@ -1,6 +1,6 @@
 declare module '../support/errors.ts' {
   interface ErrorDetails {
-    /** A release record cannot be read. `helm history` shows the others; roll back to a good one with `tshelm rollback`, or delete its Secret. */
+    /** A release record cannot be read. Roll back to a good revision of `tshelm history` with `tshelm rollback`, or delete the Secret of the broken record. */
     'corrupt-release': NoDetails;
     /** Subcharts or resource groups wait for each other in a cycle. Remove one of the dependencies that the message names. */
     'dependency-cycle': { readonly cycle: readonly string[] };

@@ -3,18 +3,18 @@ import type { Quote } from './quote.ts';
 
 /** What is wrong in a chart's templates, values, schema or files. Values are named from the outermost chart. */
 export type ChartFact =
-  /** A template reads a field of a value that is not set, or requires the value. Set it. */
+  /** A template reads a field of a value that is not set, or requires the value. Set the value. */
   | {
       readonly code: 'value-missing';
       readonly keys: readonly string[];
       /** The field that was looked for in it. */
       readonly field?: string | undefined;
     }
-  /** A template reads a field of a value that is not a map. Give it as a map. */
+  /** A template reads a field of a value that is not a map. Set the value to a map. */
   | { readonly code: 'value-not-a-map'; readonly keys: readonly string[]; readonly field: string }
-  /** A template ranges over a value that is neither a list nor a map. Give it as a list or a map. */
+  /** A template ranges over a value that is neither a list nor a map. Set the value to a list or a map. */
   | { readonly code: 'value-not-a-list'; readonly keys: readonly string[] }
-  /** The user, or the chart's values.yaml, sets a value that nothing in the chart reads. Correct its name or its place, or remove it. */
+  /** The user, or the chart's values.yaml, sets a value that nothing in the chart reads. Correct the name or the place of the value, or remove the value. */
   | {
       readonly code: 'value-unread';
       readonly keys: readonly string[];
@@ -23,13 +23,13 @@ export type ChartFact =
       /** It is the chart that sets it. */
       readonly isDefault?: true | undefined;
     }
-  /** The schema of a chart does not allow a value. Set what the schema asks for. */
+  /** The schema of a chart does not allow a value. Set the value as the schema requires. */
   | { readonly code: 'value-misfit'; readonly keys: readonly string[]; readonly words: Quote }
-  /** An object would get a value as sops encrypted it. Decrypt it with sops, or put it in a file of values and give that to the action, which decrypts it. An object that another program decrypts keeps such values with the annotation `tshelm.dev/encrypted-values: keep`, and also where sops encrypted all of it (it has a field `sops`). */
+  /** An object would be set to a value that is still encrypted with sops. Decrypt the value, or move the value to a values file that sops encrypts as a whole, which tshelm decrypts. If another program decrypts the object, keep the value with the annotation `tshelm.dev/encrypted-values: keep`. An object that sops encrypted as a whole (it has a field `sops`) keeps its values without the annotation. */
   | { readonly code: 'value-encrypted'; readonly path: FieldPath }
-  /** A values.schema.json is no JSON. Correct it, or leave the check out (skipSchemaValidation). */
+  /** A values.schema.json is not valid JSON. Correct the file, or skip the check (skipSchemaValidation). */
   | { readonly code: 'schema-not-json'; readonly mistake?: JsonMistake | undefined; readonly words: Quote }
-  /** A keyword of a values.schema.json has a value that JSON Schema does not know. Correct it. */
+  /** A keyword of a values.schema.json has a value that JSON Schema does not allow. Correct the value. */
   | {
       readonly code: 'schema-keyword';
       readonly path: readonly string[];
@@ -37,7 +37,7 @@ export type ChartFact =
       readonly value?: string | undefined;
       readonly words: Quote;
     }
-  /** A reference in a values.schema.json leads to nothing, or to what is not fetched. Correct it, or copy what it refers to into the file. */
+  /** A `$ref` in a values.schema.json refers to something that is missing or cannot be fetched. Correct the `$ref`, or copy the definition into the file. */
   | {
       readonly code: 'schema-reference';
       readonly path: readonly string[];
@@ -46,25 +46,25 @@ export type ChartFact =
     }
   /** A values.schema.json cannot be used for another reason. Correct the schema where the validator's words point. */
   | { readonly code: 'schema-invalid'; readonly words: Quote }
-  /** A template ends with `fail` or `required`. Do what the author of the chart says. */
+  /** A template calls `fail` or `required` to refuse the values. Do what the message of the chart says. */
   | { readonly code: 'chart-refuses'; readonly words: Quote }
-  /** A template cannot be read, or fails, for a reason that has no code of its own. Correct the line that is named; Helm's words say what is wrong there. */
+  /** A template cannot be read, or fails, for a reason that has no code of its own. Correct the line that the message names, as Helm's error says. */
   | { readonly code: 'template-failed'; readonly words: Quote }
-  /** A template reads a field of something that is null or not set, and is not a value. Guard it with `with`, or set it. */
+  /** A template reads a field of a variable or an expression that is null or not set. Put the line inside `with`, or set the variable. */
   | { readonly code: 'owner-null'; readonly owner: string; readonly field: string }
-  /** A template reads a field of something that is not a map, such as a string. */
+  /** A template reads a field of something that is not a map, such as a string. Read the field of a map. */
   | { readonly code: 'owner-not-a-map'; readonly owner: string; readonly field: string }
-  /** A template ranges over a value that is neither a list nor a map. */
+  /** A template ranges over an expression that is neither a list nor a map. Range over a list or a map. */
   | { readonly code: 'range-over-scalar'; readonly text: string }
   /** A template includes a name that no chart defines. Define the template, or correct the name. */
   | { readonly code: 'template-unknown'; readonly name: string }
-  /** A template includes itself, by way of others or not, and does not end. Let it end, or include another one. */
+  /** A template includes itself, directly or through other templates, without end. Include another template, or stop at some depth. */
   | { readonly code: 'include-endless'; readonly name: string }
-  /** A template calls a function that does not exist. Correct the name. */
+  /** A template calls a function that does not exist. Correct the name of the function. */
   | { readonly code: 'function-unknown'; readonly name: string }
-  /** A function gets a value of the wrong type. Convert the value. */
+  /** A function gets an argument of the wrong type. Convert the argument. */
   | { readonly code: 'argument-type'; readonly wanted: string; readonly got: string }
-  /** A function gets too few or too many arguments; the value before a pipe counts as one. Add or remove some. */
+  /** A function gets too few or too many arguments; the value before a pipe counts as one. Add or remove arguments. */
   | {
       readonly code: 'argument-count';
       readonly name: string;
@@ -73,46 +73,46 @@ export type ChartFact =
       /** It takes more, too. */
       readonly isLeast: boolean;
     }
-  /** An `if`, `range`, `with`, `define` or `block` has no `end`. Add it. */
+  /** An `if`, `range`, `with`, `define` or `block` has no `end`. Add `{{ end }}`. */
   | { readonly code: 'action-not-closed' }
-  /** An action that begins with `{{` ends with one brace. Write two. */
+  /** An action that begins with `{{` ends with one brace. Write `}}`. */
   | { readonly code: 'brace-missing' }
-  /** A text of several lines is indented less than the key that it belongs to. Indent it further. */
+  /** A multi-line string is indented less than its key. Indent the string further. */
   | { readonly code: 'block-left'; readonly key: string }
   /** A chart cannot be rendered for a reason that has no code of its own. Correct what the message names. */
   | { readonly code: 'chart-not-rendered'; readonly words: Quote }
-  /** What a template renders is no YAML, or a file of the chart or of the user is none. Correct the line that is named: most often its indentation, or a value that needs quotes. */
+  /** A template renders text that is not valid YAML, or a file is not valid YAML. Correct the line that the message names: usually its indentation, or a value that needs quotes. */
   | { readonly code: 'yaml-invalid'; readonly words: Quote }
-  /** YAML does not allow this character here. Indent with spaces; quote a text that begins with `@`, a backtick or `%`. */
+  /** YAML does not allow this character here. Indent with spaces; quote a string that begins with `@`, a backtick or `%`. */
   | { readonly code: 'yaml-character' }
-  /** A line of YAML is indented with a tab. Use spaces. */
+  /** A line of YAML is indented with a tab. Indent with spaces. */
   | { readonly code: 'yaml-tab' }
-  /** A line of YAML is indented too little or too far. Correct it. */
+  /** A line of YAML is indented too little or too far. Correct the indentation. */
   | { readonly code: 'yaml-indent' }
-  /** A line of YAML is indented like a list item, but does not begin with a dash. Correct it. */
+  /** A line of YAML is indented like a list item, but does not begin with a dash. Add the dash, or correct the indentation. */
   | { readonly code: 'yaml-list-item' }
-  /** A line of YAML is no `key: value`. Add the colon, or indent the text of several lines that it belongs to. */
+  /** A line of YAML is not `key: value`. Add the colon, or indent the multi-line string that the line belongs to. */
   | { readonly code: 'yaml-colon-missing' }
-  /** A line of YAML has a map where none can be. Correct its indentation, or quote a text that has ": " in it. */
+  /** A line of YAML has a map where no map is allowed. Correct the indentation, or quote a string that contains ": ". */
   | { readonly code: 'yaml-nested-mapping' }
-  /** A list begins in a line of YAML where none can. Begin it in a line of its own, below its key. */
+  /** A list begins where YAML does not allow a list. Put the dash on a line of its own, under the key. */
   | { readonly code: 'yaml-list-in-line' }
-  /** A quote of YAML is not closed. Close it. */
+  /** A quoted string in YAML is not closed. Add the closing quote. */
   | { readonly code: 'yaml-quote-open' }
-  /** A quote of YAML is not closed before the next document. Close it. */
+  /** A quoted string in YAML is not closed before the next document. Add the closing quote. */
   | { readonly code: 'yaml-quote-open-at-document' }
-  /** A text in double quotes has a backslash that begins no escape. Write two, or use single quotes. */
+  /** A string in double quotes has a backslash that does not begin a known escape. Write two backslashes, or use single quotes. */
   | { readonly code: 'yaml-escape' }
-  /** A bracket of YAML is not closed. Close it, or quote the text in it. */
+  /** A bracket in YAML is not closed. Add the closing bracket, or quote the string inside. */
   | { readonly code: 'yaml-bracket-open' }
-  /** A text of YAML begins with `*`, and there is no such anchor. Quote it, or add the anchor. */
+  /** A string in YAML begins with `*`, which refers to an anchor that does not exist. Quote the string, or add the anchor. */
   | { readonly code: 'yaml-anchor-unknown' }
-  /** A map of YAML has a key twice. Remove one of them. */
+  /** A map in YAML has the same key twice. Remove one of the two keys. */
   | { readonly code: 'yaml-key-twice' }
-  /** A file is a list or a single value where keys are needed. Write it as `key: value`, below a key if it is a list. */
+  /** A file is a list or a single value instead of a map. Write `key: value`, and put a list under a key. */
   | { readonly code: 'yaml-no-map' };
 
-/** What was mostly done where a text is no JSON. */
+/** The usual mistakes in a text that is not JSON. */
 export type JsonMistake =
   | 'empty'
   | 'trailing-comma'

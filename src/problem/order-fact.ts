@@ -38,22 +38,22 @@ export type OrderFact =
       readonly isIgnored: boolean;
       readonly meant?: string | undefined;
     }
-  /** A resource group neither waits for another one nor is waited for. Remove the annotation, or declare what depends on the group. */
+  /** A resource group does not wait for another group, and no group waits for it. Remove the annotation, or declare what depends on the group. */
   | { readonly code: 'order-group-isolated'; readonly name: string; readonly chart: string }
-  /** A resource is in several groups or layers. Leave one. */
+  /** A resource is in several groups or layers. Keep one. */
   | { readonly code: 'order-group-twice'; readonly resource: string; readonly groups: readonly string[] }
-  /** A weight is not a whole number. Write one in quotes: `"-5"`. */
+  /** A weight is not a whole number. Write a whole number in quotes: `"-5"`. */
   | {
       readonly code: 'order-weight-invalid';
       readonly resource: string;
       readonly weight: string;
       readonly isTooLarge: boolean;
     }
-  /** A resource has both a weight and a group or layer. Remove one of them. */
+  /** A resource has both a weight and a group or layer. Remove the weight, or remove the group or layer. */
   | { readonly code: 'order-weight-in-group'; readonly resource: string }
-  /** A resource needs another one, which waits for it by what is declared or by a need of its own: the edge is left out. Correct the declaration. */
+  /** A resource needs another one, but that one already waits for the resource, so the edge is dropped. Correct the declaration. */
   | { readonly code: 'order-edge-dropped'; readonly resource: string; readonly needed: string; readonly why: string }
-  /** A need cannot be read, or a chart names a URL: only an order file may. Correct it, or move it to an order file. */
+  /** A need cannot be read, or a chart names a URL, which only an order file may do. Correct the need, or move the need to an order file. */
   | {
       readonly code: 'order-need-invalid';
       readonly resource: string;
@@ -62,9 +62,9 @@ export type OrderFact =
       /** How needs are written. */
       readonly forms: string;
     }
-  /** The whole release needs an object of its own, which never comes. Let the resources that need it say so. */
+  /** The whole release waits for an object that the release itself creates, so the wait never ends. Declare the need on the resources that need the object. */
   | { readonly code: 'order-need-own'; readonly need: string }
-  /** The release was deployed with an order file, and this run has none. Give it the file again, or declare the order in the chart. */
+  /** The release was deployed with an order file, and this run has none. Pass the order file again, or declare the order in the chart. */
   | {
       readonly code: 'order-file-left-out';
       readonly release: string;
@@ -81,7 +81,7 @@ export type OrderFact =
     }
   /** An item of a List declares an order or a hook, which has no effect there. Move the item to a document of its own. */
   | { readonly code: 'order-in-list'; readonly list: string; readonly item: string; readonly key: string }
-  /** A readiness annotation cannot be read, or can never come true. Correct it. */
+  /** A readiness annotation cannot be read, or can never become true. Correct the annotation. */
   | {
       readonly code: 'order-readiness-invalid';
       readonly resource: string;
@@ -100,7 +100,7 @@ export type OrderFact =
       readonly instead: string;
       readonly belongsTo: 'resources' | 'Chart.yaml' | 'root Chart.yaml';
     }
-  /** An annotation is not known, and nearly the same as one that is. Correct it. */
+  /** An annotation is unknown, but its name is similar to a known one. Correct the name of the annotation. */
   | {
       readonly code: 'order-key-unknown';
       readonly holder: string;
@@ -109,7 +109,7 @@ export type OrderFact =
       /** The key that is meant belongs there, not here. */
       readonly belongsTo?: 'Chart.yaml' | undefined;
     }
-  /** Helm packaged a chart, and seems to have dropped the order of its subcharts. Package it with tshelm, or declare the order in the annotation. */
+  /** Helm packaged a chart and probably dropped the order of its subcharts. Package the chart with tshelm, or declare the order in the annotation. */
   | {
       readonly code: 'order-lost';
       readonly chart: string;
@@ -122,22 +122,22 @@ export type OrderFact =
       readonly late?: readonly string[] | undefined;
       readonly after?: readonly string[] | undefined;
     }
-  /** An ordered wait was asked for, and no chart declares an order. Helm may have dropped it from the charts in `packaged`: declare it in the annotation. */
+  /** An ordered wait was asked for, and no chart declares an order. Declare the order in the annotation; Helm may have dropped the order from the charts in `packaged`. */
   | {
       readonly code: 'order-undeclared';
       readonly chart: string;
       readonly key: string;
       readonly packaged: readonly string[];
     }
-  /** Helm drops a field of Chart.yaml that declares an order. Add the annotation that says the same. */
+  /** Helm drops a field of Chart.yaml that declares an order. Add the annotation in `key` with the value in `value`. */
   | { readonly code: 'order-field-dropped'; readonly field: string; readonly key: string; readonly value: string }
-  /** An annotation of Chart.yaml is a YAML list, which Helm cannot load. Write it as a string. */
+  /** An annotation of Chart.yaml is a YAML list, which Helm cannot load. Write the value as a string. */
   | { readonly code: 'order-annotation-list'; readonly key: string; readonly value: string }
   /** The annotation for parallel hooks has an unknown value. Use `false`, `otherChartsOnly` or `true`. */
   | { readonly code: 'hook-mode-unknown'; readonly key: string; readonly value: string }
-  /** A hook has an annotation that orders resources, not hooks. Use a hook weight. */
+  /** A hook has an annotation that orders resources, not hooks. Use helm.sh/hook-weight. */
   | { readonly code: 'hook-key-ignored'; readonly resource: string; readonly key: string; readonly instead: string }
-  /** An event or a policy of a hook is unknown, so it has no effect. Use one of the known ones. */
+  /** An event or a policy of a hook is unknown, so it has no effect. Use one of the values in `known`. */
   | {
       readonly code: 'hook-word-unknown';
       readonly resource: string;
@@ -147,7 +147,7 @@ export type OrderFact =
       readonly meant?: string | undefined;
       readonly isEvent: boolean;
     }
-  /** A weight or a timeout of a hook is not a number, so the default counts. Write a whole number in quotes. */
+  /** A weight or a timeout of a hook is not a number, so the default is used. Write a whole number in quotes. */
   | {
       readonly code: 'hook-number-invalid';
       readonly resource: string;

@@ -15,7 +15,7 @@ export type RefusalFact =
   | { readonly code: 'refused'; readonly status: number; readonly reason: string; readonly words: Quote }
   /** The kind has no such field. Correct the name of the field, or indent it below the field that it belongs to. */
   | { readonly code: 'field-unknown'; readonly field: string }
-  /** A field has a value of another type. Write the value with the expected type. */
+  /** A field has a value of the wrong type. Write the value with the expected type. */
   | {
       readonly code: 'field-type';
       readonly field: string;
@@ -25,7 +25,7 @@ export type RefusalFact =
       /** What it says. */
       readonly value?: string | undefined;
     }
-  /** A field has a value that its kind does not allow. Change it as the API server's message says. */
+  /** A field has a value that its kind does not allow. Change the value as the API server's message says. */
   | {
       readonly code: 'field-value';
       readonly field: string;
@@ -40,15 +40,15 @@ export type RefusalFact =
       readonly value: string;
       readonly allowed: readonly string[];
     }
-  /** A field is not set, and its kind needs it. Set it. */
+  /** A required field is not set. Set the field. */
   | { readonly code: 'field-required'; readonly field: string; readonly words?: Quote | undefined }
-  /** A field may not be set here, or not to this value. Leave it out, or change it as the API server's message says. */
+  /** A field must not be set here, or not to this value. Remove the field, or change the field as the API server's message says. */
   | { readonly code: 'field-forbidden'; readonly field: string; readonly words: Quote }
-  /** Two items of a list have the same key. Rename or remove one of them. */
+  /** Two items of a list have the same key. Rename or remove one of the items. */
   | { readonly code: 'field-duplicate'; readonly field: string; readonly key?: string | undefined }
-  /** The change would modify fields that are immutable. Keep their old values, or let the object be deleted and recreated (replaceObjects, replaceImmutable). */
+  /** The change would modify fields that are immutable. Keep the old values of the fields, or let tshelm delete and recreate the object (replaceObjects, replaceImmutable). */
   | { readonly code: 'field-immutable'; readonly fields: readonly string[] }
-  /** The name is not allowed by Kubernetes. Choose another name. */
+  /** Kubernetes does not allow this name. Choose a name that follows the rules in the message. */
   | {
       readonly code: 'name-invalid';
       readonly field: string;
@@ -57,13 +57,13 @@ export type RefusalFact =
       /** So many characters are allowed. */
       readonly longest?: number | undefined;
     }
-  /** A text is not a quantity. Write a number with a suffix of Kubernetes: `500m`, `64Mi`. */
+  /** A value is not a quantity. Write a number with a suffix of Kubernetes: `500m`, `64Mi`. */
   | { readonly code: 'quantity-invalid'; readonly field?: string | undefined; readonly value?: string | undefined }
-  /** A text of a Secret is not base64. Encode it, or write the plain text below `stringData`. */
+  /** A value of a Secret is not base64. Encode the value, or write the plain text under `stringData`. */
   | { readonly code: 'encoding-invalid'; readonly field?: string | undefined }
-  /** A workload's selector asks for labels that its pods do not have. Give both the same labels. */
+  /** The selector of a workload requires labels that its pods do not have. Give the selector and the pods the same labels. */
   | { readonly code: 'selector-mismatch'; readonly field: string }
-  /** The node port is outside the range that API servers have by default. Choose one of the range, unless the API server was started with another one. */
+  /** The node port is outside the range that API servers have by default. Choose a port in the range, unless your API server has another range. */
   | {
       readonly code: 'node-port-outside';
       readonly field: string;
@@ -73,17 +73,17 @@ export type RefusalFact =
     }
   /** No container starts with so little memory: a number without a unit counts bytes. Add the unit: `128Mi`. */
   | { readonly code: 'memory-too-small'; readonly field: string; readonly value: string }
-  /** Fields are managed by somebody else. Leave them out of the chart, or take them over (takeFields, forceConflicts). */
+  /** Another field manager owns fields that the chart sets. Remove the fields from the chart, or take over the fields (takeFields, forceConflicts). */
   | { readonly code: 'conflict'; readonly fields: readonly string[]; readonly managers: readonly string[] }
-  /** The namespace of an object does not exist. Create it, correct metadata.namespace, or let tshelm create the namespace of the release (createNamespace). */
+  /** The namespace of an object does not exist. Create the namespace, correct metadata.namespace, or let tshelm create the namespace of the release (createNamespace). */
   | { readonly code: 'namespace-missing'; readonly name?: string | undefined }
   /** The cluster forbids the request. Ask for the rights that the API server's message names. */
   | { readonly code: 'forbidden'; readonly words: Quote }
-  /** The quota of a namespace is used up. Request less, free some of it, or have the quota raised. */
+  /** The quota of a namespace is used up. Request less, delete what is no longer needed, or raise the quota. */
   | { readonly code: 'quota-exceeded'; readonly words: Quote }
   /** A policy or a webhook of the cluster denied the object. Change the object as the message says. */
   | { readonly code: 'admission-denied'; readonly webhook?: string | undefined; readonly words: Quote }
-  /** A ValidatingAdmissionPolicy denies the object, or the pods that are made of it. Change the object as the policy says. */
+  /** A ValidatingAdmissionPolicy denies the object, or the pods that the object creates. Change the object as the policy says. */
   | {
       readonly code: 'policy-denied';
       readonly policy: string;
@@ -91,7 +91,7 @@ export type RefusalFact =
       readonly isOfPods?: boolean | undefined;
       readonly words: Quote;
     }
-  /** A ValidatingAdmissionPolicy warns of the object, or of the pods that are made of it. Change the object as the policy says. */
+  /** A ValidatingAdmissionPolicy warns about the object, or about the pods that the object creates. Change the object as the policy says. */
   | {
       readonly code: 'policy-warned';
       readonly policy: string;
@@ -99,31 +99,31 @@ export type RefusalFact =
       readonly isOfPods?: boolean | undefined;
       readonly words: Quote;
     }
-  /** A policy cannot be judged here: it changes objects (`mutating`), or asks for what only a cluster has, as `authorizer` (`expression`). Ask a cluster. */
+  /** Only a cluster can evaluate this policy: the policy changes objects (`mutating`), or needs data of the cluster, such as `authorizer` (`expression`). Check against a cluster. */
   | {
       readonly code: 'policy-not-judged';
       readonly policy: string;
       readonly binding?: string | undefined;
       readonly why: 'mutating' | 'expression';
-      /** It changes the pods that are made of the object. */
+      /** It changes the pods that the object creates. */
       readonly isOfPods?: boolean | undefined;
       readonly words?: Quote | undefined;
     }
-  /** An object was not sent, or no answer came. The error message says why. */
+  /** An object was not sent to the API server, or the API server did not answer. Fix what the error message names. */
   | { readonly code: 'not-sent' }
-  /** An object of the hook is left from an earlier run, so the hook cannot be created. Delete the object, or set the delete policy `before-hook-creation`. */
+  /** An earlier run left an object of the hook behind, so the hook cannot be created. Delete the object, or set the delete policy `before-hook-creation`. */
   | { readonly code: 'left-over'; readonly fields: readonly string[]; readonly words?: Quote | undefined }
   /** The cluster does not serve this kind in this version. Install its CRD, or correct the apiVersion. */
   | { readonly code: 'kind-unknown'; readonly apiVersion: string; readonly kind: string }
-  /** Parts of a rendered object have the wrong type. Correct the template. */
+  /** Parts of a rendered object have the wrong type. Correct the template where it writes the parts in `parts`. */
   | { readonly code: 'object-malformed'; readonly parts: readonly MalformedPart[] }
-  /** The object exists and is not part of the release. Move it from the release that it belongs to (`tshelm move`), adopt it if it belongs to none (`tshelm adopt`), or take it over (takeOwnership). */
+  /** The object exists and is not part of the release. Move the object here from the other release (`tshelm move`), adopt an object that belongs to no release (`tshelm adopt`), or take over the object (takeOwnership). */
   | {
       readonly code: 'owned-elsewhere';
       /** Absent where no release owns it. */
       readonly owner?: { readonly release: string; readonly namespace: string } | undefined;
     }
-  /** An object has no name. Give it one. */
+  /** An object has no name. Set metadata.name. */
   | { readonly code: 'name-missing'; readonly path: FieldPath; readonly isEmpty: boolean };
 
 /** A part of a rendered object that keeps it from being one. */

@@ -1,6 +1,6 @@
 /** What is wrong with an object in the versions of Kubernetes that were asked about: those of `versions`, such as `1.37`. */
 export type VersionFact =
-  /** Kubernetes no longer has the kind in this API version. Write the API version in `replacement`; without one, remove the object. */
+  /** Kubernetes no longer has the kind in this API version. Use the API version in `replacement`; if there is none, remove the object. */
   | {
       readonly code: 'kind-removed';
       readonly apiVersion: string;
@@ -9,7 +9,7 @@ export type VersionFact =
       readonly versions: readonly string[];
       readonly replacement?: Replacement | undefined;
     }
-  /** The API version of the kind is deprecated, and Kubernetes may remove it. Write the API version in `replacement`. */
+  /** The API version of the kind is deprecated, and Kubernetes may remove it. Use the API version in `replacement`. */
   | {
       readonly code: 'kind-deprecated';
       readonly apiVersion: string;
@@ -20,7 +20,7 @@ export type VersionFact =
       readonly versions: readonly string[];
       readonly replacement?: Replacement | undefined;
     }
-  /** Kubernetes has the kind in this API version only later. Create the object only where `.Capabilities.APIVersions` has it. */
+  /** Only later versions of Kubernetes have the kind in this API version. Create the object only where `.Capabilities.APIVersions` has it. */
   | {
       readonly code: 'kind-not-yet';
       readonly apiVersion: string;
@@ -28,7 +28,7 @@ export type VersionFact =
       readonly since: string;
       readonly versions: readonly string[];
     }
-  /** An API server serves this alpha or beta version only if it is told to. Write the API version in `replacement`, or enable it (`--runtime-config`). */
+  /** An API server does not serve this alpha or beta version by default. Use the API version in `replacement`, or enable this version on the API server (`--runtime-config`). */
   | {
       readonly code: 'kind-not-enabled';
       readonly apiVersion: string;
@@ -36,21 +36,21 @@ export type VersionFact =
       readonly versions: readonly string[];
       readonly replacement?: Replacement | undefined;
     }
-  /** Kubernetes no longer has the field. Remove it. */
+  /** Kubernetes no longer has the field. Remove the field. */
   | {
       readonly code: 'field-removed';
       readonly field: string;
       readonly since: string;
       readonly versions: readonly string[];
     }
-  /** Kubernetes has the field only later. Set it only where `.Capabilities.KubeVersion` is new enough. */
+  /** Only later versions of Kubernetes have the field. Set the field only where `.Capabilities.KubeVersion` is new enough. */
   | {
       readonly code: 'field-not-yet';
       readonly field: string;
       readonly since: string;
       readonly versions: readonly string[];
     }
-  /** The field, annotation or label is deprecated. Use what Kubernetes has instead. */
+  /** The field, annotation or label is deprecated. Remove it, or use what the Kubernetes documentation recommends instead. */
   | {
       readonly code: 'field-deprecated';
       readonly field: string;
@@ -59,7 +59,7 @@ export type VersionFact =
       readonly driver?: string | undefined;
       readonly versions: readonly string[];
     }
-  /** The field or annotation no longer has an effect. Use what Kubernetes has instead. */
+  /** The field or annotation no longer has an effect. Remove it, or use what the Kubernetes documentation recommends instead. */
   | {
       readonly code: 'field-inactive';
       readonly field: string;

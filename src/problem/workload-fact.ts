@@ -58,27 +58,27 @@ export interface Reference {
 
 /** What is wrong with a pod or one of its containers. */
 export type PodCause =
-  /** The registry has no such image or tag. Name one that exists, or push this one. */
+  /** The registry has no such image or tag. Use an image that exists, or push this image. */
   | ({ readonly code: 'image-not-found' } & Image)
   /** The registry refuses the credentials. Correct the Secret that imagePullSecrets names. */
   | ({ readonly code: 'image-denied' } & Image)
-  /** There is no such repository, or it is private: the registry does not say which. Check the name, then imagePullSecrets. */
+  /** There is no such repository, or it is private: the registry does not say which. Check the name of the image, then imagePullSecrets. */
   | ({ readonly code: 'image-not-found-or-denied' } & Image)
   /** The node cannot reach the registry. Check the registry's name and the node's network. */
   | ({ readonly code: 'registry-unreachable' } & Image)
-  /** The registry limits pulls. Wait, log in, or use a mirror. */
+  /** The registry limits how often images are pulled. Wait, log in to the registry, or use a mirror. */
   | ({ readonly code: 'registry-limit' } & Image)
-  /** The image's name cannot be parsed. Correct it. */
+  /** The image's name cannot be parsed. Correct the name. */
   | ({ readonly code: 'image-name-invalid' } & Image)
-  /** The image is not on the node, and imagePullPolicy Never forbids to pull it. Change the policy. */
+  /** The image is not on the node, and imagePullPolicy Never forbids pulling the image. Change imagePullPolicy, or load the image onto the node. */
   | ({ readonly code: 'image-not-on-node' } & Image)
-  /** An image cannot be pulled. Check its name and tag, whether it was pushed, and whether the pull secret may read it; the words of the runtime say which. */
+  /** An image cannot be pulled. Read the message of the container runtime, then check the image's name and tag, whether the image was pushed, and whether the pull secret can read the image. */
   | ({ readonly code: 'image-pull-failed' } & Image)
-  /** The Secret that imagePullSecrets names does not exist, so the registry refuses the image. Create it. */
+  /** The Secret that imagePullSecrets names does not exist, so the registry refuses the image. Create the Secret. */
   | { readonly code: 'pull-secret-missing'; readonly secret: string; readonly image: string }
-  /** A container used more memory than its limit. Raise the limit, or let the program use less. */
+  /** A container used more memory than its limit. Raise the limit, or make the program use less memory. */
   | { readonly code: 'out-of-memory'; readonly reason: string; readonly limit?: string | undefined }
-  /** A container's program ended. Read its log. */
+  /** A container's program ended. Read the container's log. */
   | { readonly code: 'program-ended'; readonly reason: string }
   /** The kubelet killed a container because its probe failed. Give the program more time, or correct the probe. */
   | {
@@ -87,7 +87,7 @@ export type PodCause =
       readonly probe: ProbeFailure;
       readonly patience?: Patience | undefined;
     }
-  /** A container's program could not be started. Correct its command. */
+  /** A container's program could not be started. Correct the command of the container. */
   | {
       readonly code: 'program-not-started';
       readonly reason: string;
@@ -95,18 +95,18 @@ export type PodCause =
       readonly why?: string | undefined;
       readonly words?: Quote | undefined;
     }
-  /** A ConfigMap or Secret that a container or a volume names, or a key of it, does not exist. Create it. */
+  /** A container or a volume refers to a ConfigMap, a Secret or a key that does not exist. Create what `missing` lists, or correct the reference. */
   | {
       readonly code: 'reference-missing';
       readonly reason: string;
       readonly missing: Reference;
       readonly words: Quote;
     }
-  /** The pod may not run as root, and its image does. Set runAsUser. */
+  /** The pod must not run as root, but its image does. Set runAsUser. */
   | { readonly code: 'root-refused'; readonly reason: string; readonly words: Quote }
-  /** The kubelet holds a container back for a reason that has no code of its own. */
+  /** The kubelet does not start a container, for a reason that has no code of its own. Read the kubelet's message. */
   | { readonly code: 'container-held'; readonly reason: string; readonly words?: Quote | undefined }
-  /** A container runs, and its probe fails. Correct the probe or the program. */
+  /** A container runs, but its probe fails. Correct the probe or the program. */
   | {
       readonly code: 'probe-failed';
       readonly probe: ProbeFailure;
@@ -114,11 +114,11 @@ export type PodCause =
       readonly failures: number;
       readonly before?: PreviousExit | undefined;
     }
-  /** A container runs and is not ready; nothing is known of its probe. */
+  /** A container runs but is not ready, and no probe has failed yet. Wait, or read the container's log. */
   | { readonly code: 'container-not-ready'; readonly before?: PreviousExit | undefined }
-  /** The pod of a Job or a hook still runs. */
+  /** The pod of a Job or a hook is still running. Raise the timeout, or read the pod's log. */
   | { readonly code: 'still-running' }
-  /** No node takes the pod. Ask for less, or add a node that fits. */
+  /** No node can run the pod. Request less, or add a node that fits. */
   | {
       readonly code: 'pod-unschedulable';
       readonly reason: string;
@@ -128,20 +128,20 @@ export type PodCause =
       /** What the pod asks of a node's labels: `disk=ssd`. */
       readonly nodeSelector?: readonly string[] | undefined;
     }
-  /** A volume cannot be mounted. */
+  /** A volume cannot be mounted. Fix the volume as the kubelet's message says. */
   | { readonly code: 'mount-failed'; readonly reason: string; readonly words: Quote }
-  /** The pod has failed as a whole: evicted, past its deadline, its node lost. */
+  /** The whole pod has failed: it was evicted, it ran past its deadline, or its node was lost. Run the command again when the reason is gone. */
   | { readonly code: 'pod-failed'; readonly reason?: string | undefined; readonly words?: Quote | undefined }
-  /** The pod has not begun; nothing more is known. */
+  /** The pod has not started, and Kubernetes does not say why. Run `kubectl describe pod`. */
   | {
       readonly code: 'pod-pending';
       readonly phase: string;
       readonly reason?: string | undefined;
       readonly words?: Quote | undefined;
     }
-  /** The claim that the pod mounts does not exist. Create it, or name another one. */
+  /** The claim that the pod mounts does not exist. Create the claim, or mount another one. */
   | { readonly code: 'claim-missing'; readonly claim: string }
-  /** A claim has no volume. Check its storage class. */
+  /** A claim has no volume. Check the storage class of the claim. */
   | {
       readonly code: 'claim-not-bound';
       readonly claim: string;
@@ -150,9 +150,9 @@ export type PodCause =
       readonly reason?: string | undefined;
       readonly words?: Quote | undefined;
     }
-  /** A claim's storage class provides a volume when a pod mounts it, and none does yet. Deploy that pod. */
+  /** The storage class of a claim creates the volume when a pod mounts the claim, and no pod does yet. Deploy a pod that mounts the claim. */
   | { readonly code: 'consumer-missing' }
-  /** The claim's storage class does not exist. Name one that does. */
+  /** The claim's storage class does not exist. Use a storage class in `classes`, or create this one. */
   | {
       readonly code: 'storage-class-missing';
       readonly claim: string;
@@ -214,38 +214,38 @@ export interface Shortage {
 
 /** What is wrong with an object itself, or with what its controller may do. */
 export type ObjectCause =
-  /** A ResourceQuota leaves no room for its pods. Ask for less, or raise the quota. */
+  /** A ResourceQuota leaves no room for the pods of the object. Request less, or raise the quota. */
   | ({
       readonly code: 'pods-exceed-quota';
       readonly quota?: string | undefined;
       readonly resource?: Requested;
     } & Refused)
-  /** A ResourceQuota wants every container to say what it requests. Set its resources. */
+  /** A ResourceQuota requires every container to set its resources. Set `resources` on each container. */
   | ({ readonly code: 'resources-unspecified'; readonly quota?: string | undefined } & Refused)
-  /** An admission webhook, a policy or a limit refuses its pods. Change what it names. */
+  /** An admission webhook, a policy or a limit refuses the pods of the object. Change what the message names. */
   | ({
       readonly code: 'pods-refused';
       /** What the sentence puts in quotation marks: a container, an image, a label. */
       readonly names: readonly string[];
       readonly isAboutResources?: true | undefined;
     } & Refused)
-  /** Its pods run under a ServiceAccount that does not exist. Create it, or name another one. */
+  /** The pods use a ServiceAccount that does not exist. Create the ServiceAccount, or use another one. */
   | ({ readonly code: 'service-account-missing'; readonly name: string } & Refused)
-  /** Its pods name a PriorityClass that does not exist. Create it, or name another one. */
+  /** The pods use a PriorityClass that does not exist. Create the PriorityClass, or use another one. */
   | ({ readonly code: 'priority-class-missing'; readonly name: string } & Refused)
-  /** Its pods cannot be created for another reason, which may pass. */
+  /** The pods cannot be created for another reason, which may be temporary. Read the message of the controller. */
   | ({ readonly code: 'pods-not-created' } & Refused)
-  /** A Job has failed. Read the log of its pods. */
+  /** A Job has failed. Read the logs of the Job's pods. */
   | { readonly code: 'job-failed'; readonly reason: string; readonly words: Quote }
-  /** A Deployment made no progress within progressDeadlineSeconds. */
+  /** A Deployment made no progress within progressDeadlineSeconds. Read the logs and events of the Deployment's pods. */
   | { readonly code: 'progress-deadline-exceeded'; readonly words?: Quote | undefined }
-  /** It is being deleted, and finalizers may hold it. */
+  /** The object is being deleted, and its finalizers may delay this. Check the controllers that own the finalizers in `finalizers`. */
   | { readonly code: 'being-deleted'; readonly finalizers: readonly string[] }
-  /** One of its conditions is not as it should be. */
+  /** A condition of the object reports a problem. Read the message of the condition. */
   | { readonly code: 'condition'; readonly reason: string; readonly words: Quote }
-  /** Nothing has reported on it yet. Check that the controller of its kind runs. */
+  /** No controller has reported the status of the object yet. Check that the controller of this kind is running. */
   | { readonly code: 'status-missing' }
-  /** It is paused, suspended or stopped, or it waits for a person, so it counts as ready. Resume it when it is to go on. */
+  /** The object is paused, suspended, stopped or waits for a person, so it counts as ready. Resume the object when it should continue. */
   | {
       readonly code: 'paused';
       /** `spec.suspend`; none where a condition says so. */
@@ -253,7 +253,7 @@ export type ObjectCause =
       /** Of the field; or the condition's reason. */
       readonly value: string;
     }
-  /** No pod has the labels that the Service selects. Correct its selector, or the labels of the pods. */
+  /** No pod has the labels that the Service selects. Correct the Service's selector, or the labels of the pods. */
   | {
       readonly code: 'no-pod-selected';
       /** `app=web` */
@@ -261,20 +261,20 @@ export type ObjectCause =
       /** The objects of the release whose pods have most of the labels, and what these have in place of the others. */
       readonly nearest?: readonly { readonly owner: string; readonly labels: readonly string[] }[] | undefined;
     }
-  /** No container of its pods has a port of the name that the Service sends to. Name one that exists. */
+  /** The Service sends to a named port that no container of its pods has. Use one of the ports in `names`. */
   | {
       readonly code: 'target-port-missing';
       readonly port: string;
       /** Those that the containers have. */
       readonly names: readonly string[];
     }
-  /** Its own readiness rule says that it has failed, or is not ready. */
+  /** The readiness rule of the object says that the object has failed or is not ready. Run `tshelm health KIND/NAME` to see the rule. */
   | { readonly code: 'not-ready'; readonly words: Quote }
-  /** It does not exist. */
+  /** The object does not exist. Check whether somebody deleted the object. */
   | { readonly code: 'not-found' }
-  /** It could not be read, so the cause is unknown. Ask for the right to read it. */
+  /** The object could not be read, so the cause is unknown. Get permission to read the object. */
   | { readonly code: 'not-readable' }
-  /** Nothing is wrong with it any more. */
+  /** The object had a problem, but nothing is wrong any more. Run the command again. */
   | { readonly code: 'ready-now' };
 
 interface Refused {

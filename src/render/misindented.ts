@@ -12,17 +12,17 @@ export interface Misindented {
   readonly by?: number | undefined;
 }
 
-type BringerOf = (line: number) => string | undefined;
+type IncluderOf = (line: number) => string | undefined;
 
 /** What keeps a text from being YAML: an open quote, or else an indentation. Undefined where it is neither, or too long to try. */
-export function wrongLines(text: string, line: number, bringerOf?: BringerOf) {
+export function wrongLines(text: string, line: number, includerOf?: IncluderOf) {
   if (text.length > longestTried) return undefined;
   const open = openQuote(text, line);
   if (open !== undefined) return { from: open, until: open, isBlock: false, code: 'yaml-quote-open' } as const;
   const colonless = withoutColon(text, line);
   if (colonless !== undefined)
     return { from: colonless, until: colonless, isBlock: false, code: 'yaml-colon-missing' } as const;
-  const found = misindented(text, line, bringerOf);
+  const found = misindented(text, line, includerOf);
   return found && ({ ...found, code: 'yaml-indent' } as const);
 }
 
@@ -33,20 +33,20 @@ const mostMs = 300;
 
 /**
  * The lines whose indentation makes a text no YAML. A reader stumbles at `line`, often below the mistake: the lines above it
- * are tried, each by itself and each block, at other depths. Undefined where none of them makes it YAML. `bringerOf`: the
+ * are tried, each by itself and each block, at other depths. Undefined where none of them makes it YAML. `includerOf`: the
  * action that brought a line from elsewhere.
  */
 export function misindented(
   text: string,
   line: number,
-  bringerOf: BringerOf = () => undefined,
+  includerOf: IncluderOf = () => undefined,
 ): Misindented | undefined {
   const lines = text.split('\n');
   const near = Array.from({ length: farthest }, (_one, index) => line + 1 - index).filter((one) => one >= 1);
   const singles = near.map((at) => ({ from: at, until: at, isBlock: false }));
   const until = Date.now() + mostMs;
   const found: (Misindented & { readonly cost: number })[] = [];
-  const [lone = [], long = []] = partitioned(blocksOf(near.toReversed(), bringerOf));
+  const [lone = [], long = []] = partitioned(blocksOf(near.toReversed(), includerOf));
   for (const block of [...lone, ...singles, ...long]) {
     const first = lines[block.from - 1];
     if (first === undefined || first.trim() === '' || first.trimStart().startsWith('#')) continue;
@@ -66,16 +66,16 @@ const partitioned = (blocks: readonly Misindented[]) =>
   [true, false].map((isLone) => blocks.filter(({ from, until }) => (from === until) === isLone));
 
 /** Lines that one action of a template has written: `include "shop.labels" . | nindent 4` */
-function blocksOf(lines: readonly number[], bringerOf: (line: number) => string | undefined): readonly Misindented[] {
+function blocksOf(lines: readonly number[], includerOf: (line: number) => string | undefined): readonly Misindented[] {
   const blocks: Misindented[] = [];
   let last: string | undefined;
   for (const line of lines) {
-    const bringer = bringerOf(line);
+    const includer = includerOf(line);
     const open = blocks.at(-1);
-    if (bringer !== undefined && bringer === last && open !== undefined)
+    if (includer !== undefined && includer === last && open !== undefined)
       blocks[blocks.length - 1] = { ...open, until: line };
-    else if (bringer !== undefined) blocks.push({ from: line, until: line, isBlock: true });
-    last = bringer;
+    else if (includer !== undefined) blocks.push({ from: line, until: line, isBlock: true });
+    last = includer;
   }
   return blocks;
 }

@@ -241,12 +241,12 @@ function makersOf({ trace }: ReRenderer, source: string, { text, line }: SourceP
     if (printed === undefined || document === undefined) return undefined;
     const before = document.line - 1;
     const makerOf = (one: number): MakerPlace | undefined => makerOfLine(printed, before + one);
-    const bringerOf = (one: number): TemplatePlace | undefined => makerOf(one)?.broughtBy;
+    const includerOf = (one: number): TemplatePlace | undefined => makerOf(one)?.includedFrom;
     const found = wrongLines(text, lastTextLine + 1, (one) => {
-      const bringer = bringerOf(one);
-      return bringer && `${bringer.file}:${bringer.line}`;
+      const includer = includerOf(one);
+      return includer && `${includer.file}:${includer.line}`;
     });
-    const culprit = found && (found.isBlock ? bringerOf(found.from) : makerOf(found.from));
+    const culprit = found && (found.isBlock ? includerOf(found.from) : makerOf(found.from));
     return {
       stumble: makerOf(lastTextLine + 1),
       culprit: culprit && { ...culprit, code: found.code, by: 'by' in found ? found.by : undefined },

@@ -12,9 +12,9 @@ export interface TemplatePlace {
 
 /** One that made a line, and the action of the outermost template that brought it, where that is another line. */
 export interface MakerPlace extends TemplatePlace {
-  readonly broughtBy?: TemplatePlace | undefined;
+  readonly includedFrom?: TemplatePlace | undefined;
   /** All actions that brought it, the innermost first. */
-  readonly bringers?: readonly TemplatePlace[] | undefined;
+  readonly includers?: readonly TemplatePlace[] | undefined;
 }
 
 /**
@@ -30,13 +30,15 @@ export function makerOfLine(trace: RunTrace, line: number): MakerPlace | undefin
   const piece = pieces.find(({ from, until: end }) => from <= at && at < end);
   if (piece === undefined) return undefined;
   if (piece.isLiteral) return placeAt(piece, piece.start + at - piece.from);
-  const broughtBy = placeAt(piece, piece.start);
+  const includedFrom = placeAt(piece, piece.start);
   const maker = firstOf(runsOf(piece), (run) => {
     const places = linesIn(run, lineWithin(trace, piece, begin)).map((one) => makerOfLine(run, one));
     const isClear = new Set(places.map((place) => `${place?.file}:${place?.line}`)).size === 1;
     return isClear && isOfFile(places[0]) ? places[0] : undefined;
   });
-  return maker === undefined ? broughtBy : { ...maker, broughtBy, bringers: [...(maker.bringers ?? []), broughtBy] };
+  return maker === undefined
+    ? includedFrom
+    : { ...maker, includedFrom, includers: [...(maker.includers ?? []), includedFrom] };
 }
 
 /** The lines of helpers that printed a part of a line which another template has begun: `name: {{ include "shop.name" . }}`. */

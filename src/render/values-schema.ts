@@ -99,9 +99,9 @@ class SchemaWriter {
       const known = { value: isUnknown ? undefined : defaults.get(key), accepted: accepted.flatMap(membersOf(key)) };
       return [key, this.schema(own.length === 0 ? [] : [...own, ...others], known, [...keys, key])] as const;
     });
-    const told = properties.filter(([, schema]) => !isOpen || Object.keys(schema).length > 0);
+    const described = properties.filter(([, schema]) => !isOpen || Object.keys(schema).length > 0);
     return {
-      ...(told.length > 0 && { properties: Object.fromEntries(told) }),
+      ...(described.length > 0 && { properties: Object.fromEntries(described) }),
       ...(isOpen
         ? others.length > 0 &&
           nonEmpty(

@@ -30,8 +30,8 @@ export function yamlProblem(
   const short = place && shortIndent(place, rendered);
   const words = new Quote(error.message);
   const known = short === undefined && isOfIndentation(mistake) ? culprit : undefined;
-  const told = known?.code ?? mistake;
-  const cause: ChartFact = short?.cause ?? (told === undefined ? { code: 'yaml-invalid', words } : { code: told });
+  const code = known?.code ?? mistake;
+  const cause: ChartFact = short?.cause ?? (code === undefined ? { code: 'yaml-invalid', words } : { code });
   const { line, column } = place ?? {};
   const stumble = { ...subject, line, column };
   const own = known === undefined ? stumble : { kind: subject.kind, file: known.file, line: known.line };

@@ -6,7 +6,7 @@ declare module '../support/errors.ts' {
     'sandbox-locked': { readonly directory: string };
     /** Another program is listening on the port of the sandbox. Choose another one with --port, or 0 for a free one. */
     'sandbox-port-taken': { readonly port: number };
-    /** The sandbox does not know this version of Kubernetes. Choose one of those that the message names. */
+    /** The sandbox does not know this version of Kubernetes. Choose a version that the message names. */
     'sandbox-version-unknown': { readonly kubeVersion: string };
     /** The state file of the sandbox cannot be read. Run `tshelm sandbox reset`: the sandbox then starts empty. */
     'sandbox-state-broken': { readonly file: string; readonly line?: number };

@@ -112,9 +112,9 @@ function complete(
 /** The headlines that the change really makes; undefined where all of them are. */
 function trueHeadlines(given: ReviewedObject | undefined, differences: readonly FieldDifference[]) {
   const real = headlineChanges(differences);
-  const told = given?.headlines ?? [];
-  const headlines = told.filter((one) => real.some((other) => equalJson(one, other)));
-  return headlines.length === told.length ? undefined : { headlines };
+  const recorded = given?.headlines ?? [];
+  const headlines = recorded.filter((one) => real.some((other) => equalJson(one, other)));
+  return headlines.length === recorded.length ? undefined : { headlines };
 }
 
 /** The fields that are set to something else and that no path names, nor a part of them, nor what they are a part of. */

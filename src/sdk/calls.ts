@@ -16,7 +16,7 @@ export class Calls {
     const ended = new AbortController();
     // Not AbortSignal.any: on Node 20, one of a timeout may never fire.
     const sources = own === undefined ? [this.#closed.signal] : [own, this.#closed.signal];
-    const letGo = sources.map((source) => whenAborted(source, () => ended.abort(source.reason)));
+    const stopListening = sources.map((source) => whenAborted(source, () => ended.abort(source.reason)));
     const running = work(ended.signal);
     this.#running.add(running);
     try {
@@ -25,7 +25,7 @@ export class Calls {
       throw ended.signal.aborted && isEndedBy(ended.signal.reason, error) ? ended.signal.reason : error;
     } finally {
       this.#running.delete(running);
-      for (const one of letGo) one();
+      for (const one of stopListening) one();
     }
   }
 
@@ -47,8 +47,8 @@ const closed = (): TshelmError =>
 /** What changes nothing is given up at once when it is to end. */
 export function endedBy<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const letGo = whenAborted(signal, () => reject(signal.reason as Error));
-    void work.then(resolve, reject).finally(letGo);
+    const stopListening = whenAborted(signal, () => reject(signal.reason as Error));
+    void work.then(resolve, reject).finally(stopListening);
   });
 }
 

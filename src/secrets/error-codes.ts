@@ -2,7 +2,7 @@ export {};
 
 declare module '../support/errors.ts' {
   interface ErrorDetails {
-    /** A reference to a secret (`ref+vault://…`), or an encrypted file, cannot be read. The message says which program is missing, or contains its output. */
+    /** A reference to a secret (`ref+vault://…`), or an encrypted file, cannot be read. Install the program that the message names, or fix the error that the message quotes. */
     'secret-failed': { readonly reference: string };
   }
 

@@ -1,8 +1,8 @@
 import { rehearsalData } from '../actions/rehearsal/data.ts';
 import {
+  executedReleases,
   isFailed,
   type RehearsedRelease,
-  ranOf,
   type StackRehearsal,
   segmentsOf,
   slowNodes,
@@ -12,7 +12,7 @@ import { stoppedBy } from './schedule.ts';
 
 /** A rehearsal of a stack for programs; times in seconds since the run began, those of `run` since its release did. */
 export function stackRehearsalData(whole: StackRehearsal) {
-  const ran = ranOf(whole);
+  const ran = executedReleases(whole);
   const nodes = whole.releases.map(({ node }) => node);
   return {
     status: whole.releases.some(isFailed) ? ('failed' as const) : ('succeeded' as const),

@@ -22,7 +22,7 @@ export interface ExecutedRelease extends NodeTime {
   readonly release: RehearsedRelease;
 }
 
-export const ranOf = ({ releases }: StackRehearsal): readonly ExecutedRelease[] =>
+export const executedReleases = ({ releases }: StackRehearsal): readonly ExecutedRelease[] =>
   releases.flatMap((release) => {
     const { node, when } = release;
     return when.kind === 'ran'

@@ -18,7 +18,7 @@ export function chartText(fact: ChartFact): string {
       if (fact.meant !== undefined) return `you set ${keysText(fact.keys)}; the chart reads ${keysText(fact.meant)}`;
       return `nothing in the chart reads the value ${keysText(fact.keys)}`;
     case 'value-encrypted':
-      return `${pathText(fact.path)} would get a value that sops encrypted`;
+      return `${pathText(fact.path)} would be set to a value that is still encrypted with sops`;
     case 'value-misfit':
       return `${fact.keys.length === 0 ? 'values' : keysText(fact.keys)}: ${quoted(fact.words)}`;
     case 'schema-not-json':
@@ -46,13 +46,13 @@ export function chartText(fact: ChartFact): string {
     case 'function-unknown':
       return `there is no function ${fact.name}`;
     case 'argument-type':
-      return `a ${typeName(fact.got)} is given where a ${typeName(fact.wanted)} is needed${fact.wanted === 'string' ? ': put `toString` before it' : ''}`;
+      return `a ${typeName(fact.got)} is given where a ${typeName(fact.wanted)} is needed${fact.wanted === 'string' ? '; convert it with `toString` first' : ''}`;
     case 'argument-count': {
       const { name, given, wanted, isLeast } = fact;
       return `${name} takes ${isLeast ? 'at least ' : ''}${wanted} ${wanted === 1 ? 'argument' : 'arguments'} and gets ${given}${given > 0 && given < wanted ? '; the value before a pipe counts as one' : ''}`;
     }
     case 'action-not-closed':
-      return 'the file ends before the {{ end }} of an if, range, with, define or block';
+      return 'the file ends, but an if, range, with, define or block has no {{ end }}';
     case 'brace-missing':
       return 'an action begins with {{ and ends with a single }: write }}';
     case 'block-left':
@@ -91,13 +91,14 @@ const jsonTexts: Readonly<Record<JsonMistake, string>> = {
 
 const referenceTexts = {
   'not-found': 'which is not in the schema',
-  'other-file': 'but other files of the chart are not read; copy it into "$defs" of this file',
+  'other-file': 'but a schema cannot refer to another file of the chart; copy the definition into "$defs" of this file',
   'not-fetched': 'which cannot be fetched',
 } as const;
 
 const yamlTexts: Readonly<Record<Exclude<Extract<ChartFact['code'], `yaml-${string}`>, 'yaml-invalid'>, string>> = {
-  'yaml-character': 'YAML is indented with spaces, never tabs; a string that begins with @, ` or % needs quotes',
-  'yaml-tab': 'YAML is indented with spaces, never tabs',
+  'yaml-character':
+    'YAML does not allow this character here; indent with spaces, not tabs, and quote a string that begins with @, ` or %',
+  'yaml-tab': 'this line is indented with a tab; YAML allows only spaces',
   'yaml-indent': 'this line or one near it is indented too little or too far',
   'yaml-list-item': 'a line near this one is indented like a list item, but does not begin with a dash',
   'yaml-colon-missing':
@@ -108,7 +109,8 @@ const yamlTexts: Readonly<Record<Exclude<Extract<ChartFact['code'], `yaml-${stri
   'yaml-quote-open-at-document': 'a quote is opened here and not closed before the next ---',
   'yaml-escape': 'in double quotes \\ begins an escape: write \\\\, or use single quotes',
   'yaml-bracket-open': 'a [ or { is never closed, or a string inside it needs quotes',
-  'yaml-anchor-unknown': 'a string that begins with * needs quotes, or its anchor (&name) is missing',
-  'yaml-key-twice': 'a map has this key twice',
+  'yaml-anchor-unknown':
+    'a word that begins with * refers to an anchor (&name), but there is no such anchor; quote the string, or add the anchor',
+  'yaml-key-twice': 'this key appears twice in the same map',
   'yaml-no-map': 'the file must be a map of keys, such as `replicas: 2`; this is a list or a single value',
 };

@@ -12,7 +12,7 @@ export const orderText = <Code extends OrderFact['code']>(fact: FactOf<Code>): s
 export const isOfOrder = (fact: Fact): fact is OrderFact => Object.hasOwn(texts, fact.code);
 
 const texts: { readonly [Code in OrderFact['code']]: (fact: FactOf<Code>) => string } = {
-  'order-cycle': ({ cycle }) => `${circle(cycle)}: these wait for each other; remove one of the declarations`,
+  'order-cycle': ({ cycle }) => `${circle(cycle)} is a cycle: each waits for the next; remove one of the declarations`,
   'order-subchart-unknown': (fact) =>
     `${declarer(fact)} names "${fact.name}", which is not a dependency of chart ${fact.chart}; ${knownText(fact)}`,
   'order-group-unknown': ({ waiting, what, name, key, resource, chart, isIgnored, meant }) =>
@@ -24,28 +24,30 @@ const texts: { readonly [Code in OrderFact['code']]: (fact: FactOf<Code>) => str
   'order-weight-invalid': ({ resource, weight, isTooLarge }) =>
     `${resource} has the weight ${inQuotes(weight)}${isTooLarge ? ', which is too large' : ''}; helm.sh/weight takes a whole number such as "-5"`,
   'order-weight-in-group': ({ resource }) =>
-    `${resource} has both a weight and a group or layer; remove helm.sh/weight or the others`,
+    `${resource} has both a weight and a group or layer; remove helm.sh/weight, or remove the group or layer`,
   'order-edge-dropped': ({ resource, needed, why }) =>
-    `${resource} (${why}) does not wait for ${needed}, which waits for ${resource} already`,
+    `${resource} needs ${needed} (${why}) but does not wait for it, because ${needed} already waits for ${resource}`,
   'order-need-invalid': ({ resource, need, isUrl, forms }) =>
-    `${resource} needs ${inQuotes(need)}, ${isUrl ? 'but only an order file may name a URL: a chart must not choose the addresses that are called' : `which is no need; write ${forms}`}`,
+    isUrl
+      ? `${resource} needs the URL ${inQuotes(need)}, but only an order file may name URLs, so that a chart cannot choose the addresses that tshelm calls`
+      : `${resource} declares ${inQuotes(need)}, which is not a valid need; write ${forms}`,
   'order-need-own': ({ need }) =>
-    `the whole release waits for ${need}, which is part of it; declare the need for the resources that need it`,
+    `the whole release waits for ${need}, which the release itself creates; declare this need only for the resources that need ${need}`,
   'order-file-left-out': ({ release, revision, file }) =>
     `revision ${revision} of ${release} was deployed with the order file ${file}, but this run has no order file: it follows only the order that the chart declares`,
   'order-names-malformed': namesText,
   'order-in-list': ({ list, item, key }) =>
-    `${list} holds ${item} with ${key}, which is ignored inside a List; move it to a document of its own`,
+    `${item} is an item of ${list}, so its ${key} is ignored; move ${item} to a document of its own`,
   'order-readiness-invalid': ({ resource, key, words }) =>
-    `${resource} has a wrong ${key}: ${words === undefined ? 'without a success condition it never becomes ready' : quoted(words)}`,
+    `${resource} has an invalid ${key}: ${words === undefined ? 'without a success condition it never becomes ready' : quoted(words)}`,
   'order-key-misplaced': ({ holder, key, belongsTo, instead }) =>
-    `${holder} has the annotation ${key}, which ${placeTexts[belongsTo]} with ${instead}`,
+    `${holder} has the annotation ${key}, which ${placeTexts[belongsTo]}, use ${instead}`,
   'order-key-unknown': ({ holder, key, meant, belongsTo }) =>
     `${holder} has the annotation ${key}, which is unknown; did you mean ${meant}${belongsTo === undefined ? '' : ` in ${belongsTo}`}?`,
   'order-lost': lostText,
   'order-undeclared': undeclaredText,
   'order-field-dropped': ({ field, key, value }) =>
-    `helm drops ${field} when it packages or records the chart; add this to annotations: ${key}: '${value}'`,
+    `Helm drops ${field} when it packages or records the chart; add this line to annotations: ${key}: '${value}'`,
   'order-annotation-list': ({ key, value }) =>
     `${key} is a YAML list, but Helm only loads charts whose annotations are strings; write '${value}'`,
   'hook-mode-unknown': ({ key, value }) => `${key} must be false, otherChartsOnly or true, not ${inQuotes(value)}`,
@@ -58,10 +60,10 @@ const texts: { readonly [Code in OrderFact['code']]: (fact: FactOf<Code>) => str
 };
 
 const placeTexts = {
-  resources: 'only has a meaning on resources; declare the order of subcharts',
-  'Chart.yaml': 'only has a meaning in Chart.yaml; let the resource wait for a subchart',
+  resources: 'works only on resources; to order subcharts',
+  'Chart.yaml': 'works only in Chart.yaml; to make a resource wait for a subchart',
   'root Chart.yaml':
-    'only has a meaning in the Chart.yaml of the chart that is deployed; let resources of the subchart wait',
+    'works only in the Chart.yaml of the chart that is deployed; to make resources of the subchart wait',
 } as const;
 
 /** A cycle as an error message has it: what waits, and below it where each step is declared. */
@@ -69,7 +71,7 @@ export function cycleText({ of, chart, cycle, waits }: FactOf<'order-cycle'>): s
   const lines = waits.map(({ from, to, through, key, resource, file, line }) => {
     const by = `${key}${resource === undefined ? '' : ` of ${resource}`}${disabledChartsText(through)}`;
     const place = file === undefined ? '' : ` (${line === undefined ? file : `${file}:${line}`})`;
-    return `\n  ${from} waits for ${to} by ${by}${place}`;
+    return `\n  ${from} waits for ${to} because of ${by}${place}`;
   });
   return `${of} of ${chart} wait for each other: ${circle(cycle)}; remove one of these:${lines.join('')}`;
 }
@@ -98,7 +100,7 @@ function namesText({ key, resource, subchart, mistake }: FactOf<'order-names-mal
   const where =
     resource === undefined
       ? `${key}${subchart === undefined ? '' : ` of ${subchart}`}`
-      : `${resource} has a wrong ${key}`;
+      : `${resource} has an invalid ${key}`;
   const way = mistake.why === 'map' ? '' : '; write ["a", "b"] or a, b';
   return `${where}: ${mistake.text} ${listTexts[mistake.why](mistake.item ?? '')}${way}`;
 }
@@ -114,8 +116,8 @@ function lostText({ chart, key, sign, none, late = [], after = [] }: FactOf<'ord
   const inverted =
     late.length === 0
       ? ''
-      : `; otherwise ${late.join(', ')} would start after ${after.join(', ')}, possibly the reverse of the intended order`;
-  return `Helm has probably packaged chart ${chart}, and Helm drops depends-on from Chart.yaml: ${signTexts[sign.kind]}${sign.name} declares an order, so the subcharts may have had one too; package the chart with tshelm, or declare their order in ${key} ('${none}' for no order)${inverted}`;
+      : `; without this, ${late.join(', ')} would start after ${after.join(', ')}, which may be the wrong way round`;
+  return `chart ${chart} has probably lost the order of its subcharts: Helm drops depends-on when it packages a chart, and ${signTexts[sign.kind]}${sign.name} still declares an order; package the chart with tshelm, or declare the order of the subcharts in ${key} ('${none}' for no order)${inverted}`;
 }
 
 const signTexts: Readonly<Record<OrderEvidence['kind'], string>> = {
@@ -126,8 +128,8 @@ const signTexts: Readonly<Record<OrderEvidence['kind'], string>> = {
 };
 
 function undeclaredText({ chart, key, packaged }: FactOf<'order-undeclared'>): string {
-  const reason = `Helm drops depends-on from charts that it packages, and may have packaged ${packaged.join(', ')}; declare the order in ${key} instead ('{}' for no order)`;
-  return `nothing in chart ${chart} declares an order, so an ordered wait starts everything at once${packaged.length === 0 ? '' : ` (${reason})`}`;
+  const reason = `; Helm drops depends-on from charts that it packages, and may have packaged ${packaged.join(', ')}: declare the order in ${key} instead ('{}' for no order)`;
+  return `nothing in chart ${chart} declares an order, so an ordered wait starts everything at once${packaged.length === 0 ? '' : reason}`;
 }
 
 const numberTexts = {

@@ -95,11 +95,11 @@ function fieldLines(
   onDisk: OnDisk,
 ) {
   const [first, ...helpers] = lines;
-  const told = valueLines(values, onDisk);
-  if (first === undefined) return told;
+  const shownValues = valueLines(values, onDisk);
+  if (first === undefined) return shownValues;
   const other = owner !== undefined && isSameObject(object, owner) ? '' : ` (${object.kind}/${object.name})`;
   const own = whereLine({ ...first, written: first.written ?? pathText(path) }, other, onDisk);
-  return [own, ...helpers.map((one) => whereLine(one, ' (in the helper)', onDisk)), ...told];
+  return [own, ...helpers.map((one) => whereLine(one, ' (in the helper)', onDisk)), ...shownValues];
 }
 
 const whereLine = (

@@ -13,11 +13,11 @@ export function refusalText(fact: RefusalFact): string {
     case 'admission-denied':
       return quoted(fact.words);
     case 'policy-denied':
-      return `ValidatingAdmissionPolicy ${fact.policy} denies ${fact.isOfPods ? 'its pods' : 'it'}: ${quoted(fact.words)}`;
+      return `ValidatingAdmissionPolicy ${fact.policy} denies ${policed(fact)}: ${quoted(fact.words)}`;
     case 'policy-warned':
-      return `ValidatingAdmissionPolicy ${fact.policy} warns of ${fact.isOfPods ? 'its pods' : 'it'}: ${quoted(fact.words)}`;
+      return `ValidatingAdmissionPolicy ${fact.policy} warns about ${policed(fact)}: ${quoted(fact.words)}`;
     case 'policy-not-judged':
-      return notJudgedText(fact);
+      return notEvaluatedText(fact);
     case 'field-unknown':
       return `unknown field ${fact.field}`;
     case 'field-type':
@@ -26,7 +26,7 @@ export function refusalText(fact: RefusalFact): string {
     case 'field-forbidden':
       return `${fact.field}: ${quoted(fact.words)}`;
     case 'field-choice':
-      return `${fact.field} is ${JSON.stringify(fact.value)} and must be one of ${fact.allowed.join(', ')}`;
+      return `${fact.field} is ${JSON.stringify(fact.value)} but must be one of ${fact.allowed.join(', ')}`;
     case 'field-required':
       return `${fact.field} is not set${fact.words === undefined ? '' : `: ${quoted(fact.words)}`}`;
     case 'field-duplicate':
@@ -36,21 +36,21 @@ export function refusalText(fact: RefusalFact): string {
     case 'name-invalid':
       return `${fact.field} is ${JSON.stringify(fact.value)}: ${fact.rules.map((rule) => ruleText(rule, fact.longest)).join('; ')}`;
     case 'encoding-invalid':
-      return `${fact.field ?? 'a value'} is not base64: encode it (in a template: {{ … | b64enc }}), or write it below stringData`;
+      return `${fact.field ?? 'a value'} is not base64: encode it (in a template: {{ … | b64enc }}), or write the plain text under stringData`;
     case 'quantity-invalid':
       return `${fact.value === undefined ? 'a value' : `${fact.field}: ${JSON.stringify(fact.value)}`} is not a quantity, such as 250m, 64M or 64Mi`;
     case 'selector-mismatch':
       return 'spec.template.metadata.labels must have every label of spec.selector.matchLabels, with the same value';
     case 'node-port-outside':
-      return `${fact.field} is ${fact.port}: by default, node ports are from ${fact.from} to ${fact.to}`;
+      return `${fact.field} is ${fact.port}: node ports range from ${fact.from} to ${fact.to} by default`;
     case 'memory-too-small':
-      return `${fact.field} is ${JSON.stringify(fact.value)}, a number of bytes that no container starts with`;
+      return `${fact.field} is ${JSON.stringify(fact.value)}, which counts bytes: no container starts with so little memory`;
     case 'conflict':
       return `${fact.fields.join(', ')} ${fact.fields.length === 1 ? 'is' : 'are'} managed by ${fact.managers.join(', ')}`;
     case 'namespace-missing':
-      return `there is no namespace ${fact.name ?? ''}`.trimEnd();
+      return fact.name === undefined ? 'the namespace does not exist' : `namespace ${fact.name} does not exist`;
     case 'not-sent':
-      return 'it was not sent to the API server';
+      return 'not sent to the API server';
     case 'left-over':
       return leftOverText(fact);
     case 'kind-unknown':
@@ -58,7 +58,7 @@ export function refusalText(fact: RefusalFact): string {
     case 'object-malformed':
       return fact.parts.map(({ path, reason }) => `${path.length === 0 ? 'it' : pathText(path)} ${reason}`).join('; ');
     case 'owned-elsewhere':
-      return `exists already and belongs to ${ownerText(fact.owner)}`;
+      return `already exists and belongs to ${ownerText(fact.owner)}`;
     case 'name-missing':
       return fact.isEmpty ? `${pathText(fact.path)} is empty` : `it has no ${pathText(fact.path)}`;
     default:
@@ -66,16 +66,19 @@ export function refusalText(fact: RefusalFact): string {
   }
 }
 
-function notJudgedText({ policy, why, isOfPods, words }: Extract<RefusalFact, { code: 'policy-not-judged' }>): string {
-  if (why === 'mutating')
-    return `MutatingAdmissionPolicy ${policy} may change ${isOfPods ? 'its pods' : 'it'}: how is not evaluated here`;
-  return `policy ${policy} is not judged here${words === undefined ? '' : `: ${quoted(words)}`}`;
+const policed = ({ isOfPods }: { readonly isOfPods?: boolean | undefined }): string =>
+  isOfPods === true ? 'its pods' : 'this object';
+
+function notEvaluatedText(fact: Extract<RefusalFact, { code: 'policy-not-judged' }>): string {
+  if (fact.why === 'mutating')
+    return `MutatingAdmissionPolicy ${fact.policy} may change ${policed(fact)}; only a cluster can say how`;
+  return `policy ${fact.policy} was not evaluated${fact.words === undefined ? '' : `: ${quoted(fact.words)}`}`;
 }
 
 const leftOverText = ({ fields, words }: Extract<RefusalFact, { code: 'left-over' }>): string =>
   words === undefined
-    ? `it is left over from an earlier run, and the API server does not allow changing ${fields.join(', ')}`
-    : `${quoted(words)}: it is left over from an earlier run`;
+    ? `an earlier run left this object behind, and the API server does not allow changing ${fields.join(', ')}`
+    : `an earlier run left this object behind: ${quoted(words)}`;
 
 const ownerText = (owner: Extract<RefusalFact, { code: 'owned-elsewhere' }>['owner']): string =>
   owner === undefined ? 'no release' : `release ${owner.release} in ${owner.namespace}`;
@@ -101,21 +104,21 @@ const wantedText = (value: string | undefined, type: string | undefined): string
 function ruleText(rule: NameRule, longest: number | undefined): string {
   switch (rule) {
     case 'subdomain':
-      return 'only lower case letters, digits, - and . are allowed, with a letter or digit at both ends';
+      return 'only lowercase letters, digits, - and . are allowed, starting and ending with a letter or digit';
     case 'label':
-      return 'only lower case letters, digits and - are allowed, with a letter or digit at both ends';
+      return 'only lowercase letters, digits and - are allowed, starting and ending with a letter or digit';
     case 'dns-1035-label':
-      return 'only lower case letters, digits and - are allowed, starting with a letter and not ending with -';
+      return 'only lowercase letters, digits and - are allowed, starting with a letter and not ending with -';
     case 'without-dots':
       return 'no dots are allowed';
     case 'label-key':
-      return 'a key is a name of letters, digits, -, _ and ., with a lower case domain and / before it at most';
+      return 'only letters, digits, -, _ and . are allowed, after an optional lowercase domain and /';
     case 'label-value':
-      return 'only letters, digits, -, _ and . are allowed, with a letter or digit at both ends';
+      return 'only letters, digits, -, _ and . are allowed, starting and ending with a letter or digit';
     case 'config-key':
       return 'only letters, digits, -, _ and . are allowed';
     case 'letters-and-hyphens':
-      return 'only lower case letters, digits and - are allowed';
+      return 'only lowercase letters, digits and - are allowed';
     case 'length':
       return `at most ${longest} characters are allowed`;
     default:

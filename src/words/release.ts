@@ -7,19 +7,18 @@ export function releaseText(fact: ReleaseFact): string {
     case 'kind-not-checked':
       return `its fields were not checked: the CRD of ${fact.kind} (${fact.apiVersion}) is not part of the chart`;
     case 'cluster-silent': {
-      const kinds = fact.kinds.join(', ');
-      const what = fact.request === 'read' ? `could not be asked for ${kinds}` : `did not judge ${kinds}`;
-      return `the cluster ${what}: ${quoted(fact.words)}`;
+      const what = fact.request === 'read' ? 'tshelm could not read' : 'the cluster could not check';
+      return `${what} ${fact.kinds.join(', ')}: ${quoted(fact.words)}`;
     }
     case 'object-duplicate':
-      return `it is rendered ${fact.count} times, and the last one wins`;
+      return `rendered ${fact.count} times; the last one wins`;
     case 'key-twice':
-      return `${fact.field} is written twice: what the first one says is lost`;
+      return `${fact.field} is set twice; only the last one counts`;
     case 'reference-outside':
-      return `${fact.kind}/${fact.name} is not part of the release: the cluster must have it`;
+      return `${fact.kind}/${fact.name} is not part of the release, so it must already be in the cluster`;
     case 'reference-misspelt':
       if (fact.namespaces !== undefined)
-        return `${fact.kind}/${fact.name} of namespace ${fact.namespaces.written} is not part of the release, but that of namespace ${fact.namespaces.meant} is`;
+        return `the release has no ${fact.kind}/${fact.name} in namespace ${fact.namespaces.written}, but one in namespace ${fact.namespaces.meant}`;
       return `${fact.kind}/${fact.name} is not part of the release, but ${fact.kind}/${fact.meant} is`;
     case 'object-missing':
       return `${fact.kind}/${fact.name} is neither in the release nor in the cluster`;
@@ -28,11 +27,11 @@ export function releaseText(fact: ReleaseFact): string {
     case 'service-port-missing':
       return `Service/${fact.service} has no port ${fact.port}${listed('ports', fact.ports)}`;
     case 'probe-port-missing':
-      return `its probe uses the port ${fact.port}, but the container has no port of this name${listed('ports', fact.names)}`;
+      return `its probe uses the port ${fact.port}, but the container has no port with this name${listed('ports', fact.names)}`;
     case 'order-hazard':
       return quoted(fact.words);
     case 'ignore-invalid':
-      return `tshelm.dev/check-ignore has ${JSON.stringify(fact.line)}: write the code of a problem, a colon and a reason`;
+      return `tshelm.dev/check-ignore has the invalid line ${JSON.stringify(fact.line)}; write CODE: REASON`;
   }
 }
 

@@ -25,8 +25,8 @@ function textFor(remedy: Remedy, reader: Reader): string {
     case 'indent': {
       const below = remedy.below.map(pathText).join(' or ');
       return remedy.to === undefined
-        ? `indent ${String(remedy.path.at(-1))} further: it belongs below ${below}`
-        : `write ${remedy.to} instead of ${remedy.from}: it belongs below ${below}`;
+        ? `indent ${String(remedy.path.at(-1))} further: it belongs under ${below}`
+        : `write ${remedy.to} instead of ${remedy.from}: it belongs under ${below}`;
     }
     case 'delete-object': {
       const { kind, name, namespace } = remedy.object;
@@ -41,7 +41,7 @@ function textFor(remedy: Remedy, reader: Reader): string {
     case 'change-text':
       return textRemedy(remedy);
     case 'drop-rule':
-      return `leave out the rule ${remedy.rule}, which forbids taking the field over`;
+      return `remove the rule ${remedy.rule}, which forbids taking over the field`;
     case 'run':
       return runText(remedy);
     default:
@@ -59,20 +59,20 @@ function optionRemedy(remedy: Extract<Remedy, { kind: 'set-option' }>, reader: R
   const { option, value, alsoValues = [], alsoSet = {} } = remedy;
   if (option === 'takeFields' && value !== undefined) return takingRemedy([value, ...alsoValues], reader);
   const options = [[option, value] as const, ...Object.entries(alsoSet)];
-  const set = options.map(([name, one]) => optionText(name, one, reader)).join(' ');
+  const set = options.map(([name, one]) => optionText(name, one, reader)).join(reader === 'terminal' ? ' ' : ', ');
   const effect = alsoSet['allowDataLoss'] === undefined ? effects[option] : effects['allowDataLoss'];
-  return effect === undefined ? `add ${set}` : `${set}${effect}`;
+  return `${reader === 'terminal' ? 'add' : 'set'} ${set}${effect === undefined ? '' : ` to ${effect}`}`;
 }
 
-/** `--take-fields=A --take-fields=B take over these fields …`, or `takeFields: ['A', 'B'] …`. All of them are needed. */
+/** `add --take-fields=A --take-fields=B to take over …`, or `set takeFields: ['A', 'B'] to …`. All of them are needed. */
 function takingRemedy(rules: readonly string[], reader: Reader): string {
   const set =
     reader === 'program'
-      ? `takeFields: [${rules.map((rule) => `'${rule}'`).join(', ')}]`
-      : rules.map((rule) => optionText('takeFields', rule, reader)).join(' ');
+      ? `set takeFields: [${rules.map((rule) => `'${rule}'`).join(', ')}]`
+      : `add ${rules.map((rule) => optionText('takeFields', rule, reader)).join(' ')}`;
   return rules.length === 1
-    ? `${set} takes over this field; with =leave behind it, the field is left to its manager`
-    : `${set} together take over these fields; with =leave behind a rule, its field is left to its manager`;
+    ? `${set} to take over this field; end the rule with =leave to leave the field to its manager`
+    : `${set} to take over these fields; end a rule with =leave to leave its field to its manager`;
 }
 
 function runText({ verb, arguments: words, namespace }: Extract<Remedy, { kind: 'run' }>): string {
@@ -85,7 +85,7 @@ function valueRemedy(remedy: Extract<Remedy, { kind: 'set-value' }>, reader: Rea
   if (value !== undefined)
     return `set ${keysText(keys)} to ${['true', 'false'].includes(value) ? value : `"${value}"`}${makes === undefined ? '' : `, which makes it "${makes}"`}`;
   const own = ownFile === undefined ? ' with -f, with --set, or in values.yaml' : ` in ${ownFile} or with --set`;
-  const asked = allowed === undefined ? '' : `: the schema asks for ${allowedText(allowed)}`;
+  const asked = allowed === undefined ? '' : `: the schema requires ${allowedText(allowed)}`;
   return `set ${keysText(keys)}${reader === 'program' ? '' : own}${asked}`;
 }
 
@@ -100,35 +100,42 @@ export function allowedText({
   example,
 }: AllowedValue): string {
   const limits = [
-    pattern === undefined ? [] : `that matches ${pattern}`,
-    minimum === undefined ? [] : `of at least ${minimum}`,
-    maximum === undefined ? [] : `of at most ${maximum}`,
-    minLength === undefined ? [] : `of at least ${minLength} characters`,
-  ].flat();
-  const type = types.map((name) => `${/^[aio]/.test(name) ? 'an' : 'a'} ${name}`).join(' or ') || 'a value';
+    rangeText(minimum, maximum),
+    minLength === undefined ? '' : `of at least ${minLength} characters`,
+    pattern === undefined ? '' : `that matches ${pattern}`,
+  ];
+  const type = types.map(withArticle).join(' or ') || 'a value';
   const what = choice === undefined ? type : `one of ${choice.join(', ')}`;
-  return `${[what, limits.join(' and ')].filter((part) => part !== '').join(' ')}${example === undefined ? '' : `, such as ${example}`}`;
+  return `${[what, ...limits].filter((part) => part !== '').join(' ')}${example === undefined ? '' : `, such as ${example}`}`;
 }
 
-/** What an option does about the problem. */
+function rangeText(minimum: AllowedValue['minimum'], maximum: AllowedValue['maximum']): string {
+  if (minimum !== undefined && maximum !== undefined) return `from ${minimum} to ${maximum}`;
+  if (minimum !== undefined) return `of at least ${minimum}`;
+  return maximum === undefined ? '' : `of at most ${maximum}`;
+}
+
+const withArticle = (type: string): string => (type === 'null' ? type : `${/^[aio]/.test(type) ? 'an' : 'a'} ${type}`);
+
+/** What an option does about the problem, after `to`. */
 const effects: Readonly<Record<string, string>> = {
-  allowDataLoss: ' deletes it with its data',
-  allowLostOrder: ' deploys it in the order that is left',
-  forceConflicts: ' takes over the fields',
-  forceReplace: ' deletes and recreates it',
-  replaceImmutable: ' deletes and recreates it',
-  replaceObjects: ' deletes and recreates it',
-  createNamespace: ' creates the namespace of the release',
-  skipSchemaValidation: ' goes on without checking values',
-  takeOwnership: ' takes it over',
-  trimRecord: ' leaves out files that templates never read',
-  staleAfterMs: ' takes it over sooner, if the run that began it is dead',
-  waitLockMs: ' waits for it to finish',
-  'cluster.context': ' chooses another cluster',
-  'cluster.kubeconfig': ' chooses another cluster',
+  allowDataLoss: 'delete the object together with its data',
+  allowLostOrder: 'deploy the chart in the order that is left',
+  forceConflicts: 'take over the fields',
+  forceReplace: 'delete and recreate the object',
+  replaceImmutable: 'delete and recreate the object',
+  replaceObjects: 'delete and recreate the object',
+  createNamespace: 'create the namespace of the release',
+  skipSchemaValidation: 'skip the check of the values',
+  takeOwnership: 'make the object part of this release',
+  trimRecord: 'leave files that templates never read out of the record',
+  staleAfterMs: 'take over the release sooner if the other run is dead',
+  waitLockMs: 'wait for the other run to finish',
+  'cluster.context': 'use another cluster',
+  'cluster.kubeconfig': 'use another cluster',
 };
 
-/** A number or a switch in quotes is one without them; a text goes into quotes. */
+/** How to write the value so that it has the type: a number or a boolean without quotes, a string with them. */
 function typeRemedy({ path, keys, type, value = '' }: Extract<Remedy, { kind: 'change-type' }>): string {
   const what = keys === undefined ? pathText(path) : keysText(keys);
   const isMeant = type === 'number' ? /^-?\d+(?:\.\d+)?$/.test(value) : ['true', 'false'].includes(value);
@@ -182,19 +189,19 @@ function outsideText(what: OutsideStep, name: string | undefined): string {
     case 'create-storage-class':
       return `create StorageClass/${name}`;
     case 'provide-volume':
-      return `provide a volume of its size, access mode and storage class; kubectl describe pvc ${name} says what is missing`;
+      return `provide a volume with the size, access mode and storage class of the claim; kubectl describe pvc ${name} shows what is missing`;
     case 'read-log':
-      return 'read the log of the program: the program itself returns the error that the probe reports';
+      return 'read the log of the program: the program itself returned the error that the probe got';
     case 'fix-program':
       return 'make the program use less memory';
     case 'ask-for-rights':
       return `ask for the right to ${name}`;
     case 'check-registry':
-      return `check the registry of ${name || 'the image'}`;
+      return `check that the nodes can reach the registry of ${name || 'the image'}`;
     case 'fix-dns':
       return `correct the name ${name}, or add it to the cluster's DNS`;
     case 'decrypt-value':
-      return `decrypt it with sops, or put it in a file of values that sops encrypts as a whole, which is decrypted; to deploy it as it is, annotate the object with ${name}: keep`;
+      return `decrypt the value with sops, or move the value to a values file that sops encrypts as a whole (tshelm decrypts such files); to deploy the encrypted text on purpose, annotate the object with ${name}: keep`;
     default:
       return what satisfies never;
   }

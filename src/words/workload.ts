@@ -122,19 +122,19 @@ function causeText(fact: WorkloadFact): string {
     case 'container-not-ready':
       return runningText(fact, fact.before);
     case 'still-running':
-      return 'it is still running';
+      return 'still running';
     case 'pod-unschedulable':
       return unschedulableText(fact);
     case 'pod-failed':
-      return reasonAndMessage(fact.reason, fact.words) || 'it failed';
+      return reasonAndMessage(fact.reason, fact.words) || 'failed';
     case 'pod-pending':
-      return reasonAndMessage(fact.reason, fact.words) || `it is ${fact.phase}`;
+      return reasonAndMessage(fact.reason, fact.words) || `${fact.phase}`;
     case 'claim-missing':
-      return 'it does not exist, and the pod mounts it';
+      return 'does not exist, but the pod mounts it';
     case 'claim-not-bound':
       return `its volume is not bound${fact.reason === undefined ? ` (phase ${fact.phase})` : `: ${reasonAndMessage(fact.reason, fact.words)}`}`;
     case 'consumer-missing':
-      return 'its volume is created when a pod mounts it';
+      return 'no pod mounts this claim yet, and its storage class creates the volume only for a pod';
     case 'storage-class-missing':
       return `its volume is not bound: ${reasonAndMessage(fact.reason, fact.words)}${classesText(fact.classes)}`;
     default:
@@ -157,13 +157,13 @@ function ownText(fact: Circumstances & ObjectCause): string {
     case 'progress-deadline-exceeded':
       return `progress deadline exceeded: ${fact.words === undefined ? 'its pods did not become ready in time' : quoted(fact.words)}`;
     case 'being-deleted':
-      return `it is being deleted${fact.finalizers.length === 0 ? '' : `: waiting for its finalizers: ${fact.finalizers.join(', ')}`}`;
+      return `being deleted${fact.finalizers.length === 0 ? '' : `, waiting for its finalizers: ${fact.finalizers.join(', ')}`}`;
     case 'condition':
       return reasonAndMessage(fact.reason, fact.words);
     case 'status-missing':
       return 'its controller has not reported a status yet';
     case 'paused':
-      return `it is not waited for: ${pausedText(fact)}`;
+      return `paused, so tshelm does not wait for it: ${pausedText(fact)}`;
     case 'no-pod-selected':
       return `its selector matches no pod: ${fact.labels.join(', ')}${nearestText(fact.nearest)}`;
     case 'target-port-missing':
@@ -171,11 +171,11 @@ function ownText(fact: Circumstances & ObjectCause): string {
     case 'not-ready':
       return quoted(fact.words);
     case 'not-found':
-      return 'it was not found';
+      return 'not found';
     case 'not-readable':
-      return 'the cause is unknown';
+      return 'could not be read, so the cause is unknown';
     case 'ready-now':
-      return 'nothing is wrong with it now';
+      return 'nothing is wrong any more';
     default:
       return fact satisfies never;
   }
@@ -187,10 +187,10 @@ const pausedText = ({ field, value }: Extract<WorkloadFact, { code: 'paused' }>)
 
 const pullText = {
   'image-not-found': 'no such tag or repository',
-  'image-denied': 'the registry refuses the credentials (imagePullSecrets)',
-  'image-not-found-or-denied': 'there is no such repository, or the credentials (imagePullSecrets) are missing',
+  'image-denied': 'the registry refuses the credentials in imagePullSecrets',
+  'image-not-found-or-denied': 'no such repository, or imagePullSecrets has no credentials for it',
   'registry-unreachable': 'the registry cannot be reached',
-  'registry-limit': 'pull rate limit of the registry reached',
+  'registry-limit': 'the pull rate limit of the registry is reached',
 } as const;
 
 /** `CrashLoopBackOff (OOMKilled: memory limit 256Mi)`; before the back-off `OOMKilled: memory limit 256Mi` */
@@ -204,7 +204,7 @@ const limitText = (limit: string | undefined): string | undefined =>
   limit === undefined ? undefined : `memory limit ${limit}`;
 
 function runningText({ isInit }: WorkloadFact, before: PreviousExit | undefined): string {
-  const state = isInit === true ? 'it is still running' : 'it is running but not ready';
+  const state = isInit === true ? 'still running' : 'running but not ready';
   if (before === undefined) return state;
   const why =
     before.reason === undefined ? '' : ` (${[before.reason, limitText(before.limit) ?? []].flat().join(': ')})`;
@@ -225,7 +225,7 @@ function unschedulableText(fact: Extract<WorkloadFact, { code: 'pod-unschedulabl
   const largest = fact.lacking.flatMap((lack) =>
     lack.largest === undefined
       ? []
-      : [`${lack.resource} ${lack.largest}${lack.isTaken === true ? ', which other pods use' : ''}`],
+      : [`${lack.resource} ${lack.largest}${lack.isTaken === true ? ', but other pods use it' : ''}`],
   );
   const wants =
     requests.length > 0

@@ -465,7 +465,7 @@ test('how far a line has to be indented is told by its own words', async () => {
   const failure = new TshelmError('apply-failed', { message: 'x', details: { problems: [fault] } } as never);
   const told = withTemplateLines(failure, () => ({ chart: prepared.chart, again, config: readYamlMap('') }));
   expect(shown(addedDetail(told, 'problems')?.[0])?.fixes).toEqual([
-    'write nindent 4 instead of nindent 2: it belongs below metadata.labels',
+    'write nindent 4 instead of nindent 2: it belongs under metadata.labels',
   ]);
 });
 
@@ -490,7 +490,7 @@ test('of helpers in helpers the line that indents too little is told, and how mu
   const failure = new TshelmError('apply-failed', { message: 'x', details: { problems: [fault] } } as never);
   const told = withTemplateLines(failure, () => ({ chart: prepared.chart, again, config: readYamlMap('') }));
   const problem = addedDetail(told, 'problems')?.[0];
-  expect(shown(problem)?.fixes).toEqual(['write indent 2 instead of indent 0: it belongs below metadata.labels']);
+  expect(shown(problem)?.fixes).toEqual(['write indent 2 instead of indent 0: it belongs under metadata.labels']);
   expect(problem?.places).toMatchObject([{ lines: [{ file: 'web/templates/_helpers.tpl', line: 7 }, { line: 2 }] }]);
 });
 

@@ -201,7 +201,7 @@ test('an object that belongs to another release', async () => {
   expect(stdout).toContain(
     'default, owner-settings, ConfigMap (v1) has changed:\n  refused: it exists and cannot be imported',
   );
-  expect(stdout).toContain('current value is "owner"\n  fix: --take-ownership takes it over\n');
+  expect(stdout).toContain('current value is "owner"\n  fix: add --take-ownership ');
   expect(code).toBe(1);
 });
 

@@ -29,7 +29,7 @@ The registry has no such image or tag.
 
     container app: ImagePullBackOff: … (no such tag or repository)
 
-Fix: Name one that exists, or push this one.
+Fix: Use an image that exists, or push this image.
 `);
   const page = await shown('waiting#health-checks-of-your-own', 60);
   expect(page).toContain('\n    # health.yaml\n    - apiVersion: postgresql.cnpg.io/v1\n');

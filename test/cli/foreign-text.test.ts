@@ -191,12 +191,12 @@ test('a pipe gets data as it is', async () => {
 /** What others wrote goes through the door; these modules write sequences or commands of our own around it. */
 const writers = [
   'cli/output/check/output.ts',
+  'cli/print-problems.ts',
   'cli/progress/plain.ts',
   'cli/progress/screen.ts',
   'cli/sources/download-progress.ts',
   'cli/terminal/io.ts',
   'cli/terminal/sanitized-output.ts',
-  'cli/told-problems.ts',
 ];
 
 test('only a few modules write past the door', () => {

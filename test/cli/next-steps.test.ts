@@ -143,7 +143,7 @@ describe('after a failure', () => {
     const { code, stderr } = await tshelm(['install', 'r', directory, sandbox(), '-n', 'gone']);
     expect([code, stderr]).toEqual([
       1,
-      expect.stringContaining('namespaces "gone" not found\n  fix    --create-namespace '),
+      expect.stringContaining('namespaces "gone" not found\n  fix    add --create-namespace '),
     ]);
     expect(await tshelm(['install', 'r', directory, sandbox(), '-n', 'gone', '--create-namespace'])).toMatchObject({
       code: 0,

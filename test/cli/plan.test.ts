@@ -140,7 +140,7 @@ describe('plan without a cluster', () => {
         'templates/b.yaml': resource('b', { 'helm.sh/depends-on/resource-groups': [name] }),
       });
     const refused = await tshelm(['plan', grouped('\u001b[31m<b>')]);
-    expect(refused.stderr).toContain('has a wrong helm.sh/resource-group');
+    expect(refused.stderr).toMatch(/ConfigMap\/a .* helm\.sh\/resource-group: /);
     expect(refused.stderr).not.toContain('\u001b');
     const loud = grouped('\u0007<b> #1');
     expect((await tshelm(['plan', loud])).stdout).toContain('  └─ group <b> #1\n');
@@ -232,8 +232,7 @@ describe('plan of a release', () => {
     const words = ['plan', 'nowhere', nested, '-n', 'not-there'];
     const { code, stdout, stderr } = await sandbox.run(...words);
     expect([code, stdout.trimEnd().split('\n').at(-1)]).toEqual([1, '2 refused']);
-    expect(stderr).toContain('there is no namespace not-there [namespace-missing]');
-    expect(stderr).toContain('--create-namespace creates the namespace');
+    expect(stderr).toMatch(/ not-there .*\[namespace-missing\]\n[^]* --create-namespace /);
     expect((await sandbox.run(...words, '--create-namespace')).code).toBe(0);
   });
 
@@ -262,7 +261,7 @@ describe('plan of a release', () => {
     const foreign = await sandbox.run('plan', 'other', small);
     expect(foreign).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('exists already and belongs to release small in default'),
+      stderr: expect.stringMatching(/ release small in default \[owned-elsewhere\]/),
     });
     expect(foreign.stdout).toContain('ConfigMap/a  (refused)');
     const data = await sandbox.run('plan', 'other', small, '-o', 'json');

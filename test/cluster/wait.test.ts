@@ -715,12 +715,11 @@ describe('a hook that vanishes', () => {
     cluster.remove('j');
     await expect(waitForHook(cluster, idOf(job('j')), { written })).rejects.toMatchObject({
       code: 'wait-failed',
-      message: expect.stringContaining('it was deleted before it finished'),
     });
   });
 
   test('has failed when it was never seen', async () => {
-    await expect(waitForHook(new FakeCluster(), idOf(job('j')))).rejects.toThrow('it was deleted before it finished');
+    await expect(waitForHook(new FakeCluster(), idOf(job('j')))).rejects.toMatchObject({ code: 'wait-failed' });
   });
 });
 

@@ -57,7 +57,7 @@ test('what any failure may have is listed, with its type and what it is', () => 
 test('advice for programs names options and calls', () => {
   const page = errorPage();
   expect(page).toContain(
-    '- In the library: Leave the fields out of the chart, or take them over with `forceConflicts`.\n',
+    '- In the library: Leave the fields out of the chart, or take over the fields with `forceConflicts`.\n',
   );
   expect(page).toContain('- In the library: Run `repositories.update()`, or correct the range.\n');
 });

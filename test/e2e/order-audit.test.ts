@@ -84,7 +84,7 @@ test.each([
   audit.begin();
   const { code, stderr } = await tshelm.run(['install', 'malformed', chart, ...ordered, ...set()]);
   expect(code).toBe(1);
-  expect(stderr).toMatch(/malformed\/templates\/a\.yaml:\d+: Deployment\/a has a wrong /);
+  expect(stderr).toMatch(/malformed\/templates\/a\.yaml:\d+: Deployment\/a .* helm\.sh\//);
   expect(await sent()).toEqual([]);
 });
 
@@ -96,7 +96,7 @@ test('an order inside a List is refused, and nothing is sent', async () => {
   audit.begin();
   const { code, stderr } = await tshelm.run(['install', 'listed', chart, ...inNamespace]);
   expect(code).toBe(1);
-  expect(stderr).toContain('List/all holds ConfigMap/item with helm.sh/layer, which is ignored inside a List');
+  expect(stderr).toMatch(/ConfigMap\/item .* List\/all.* helm\.sh\/layer /);
   expect(await sent()).toEqual([]);
 });
 

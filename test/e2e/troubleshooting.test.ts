@@ -36,7 +36,7 @@ test('a cycle: nothing was sent, and each arrow has its line', async () => {
   const { code, stderr } = await tshelm.run(['install', 'shop', chart, ...ordered]);
   expect(code).toBe(1);
   expect(stderr).toContain(
-    `subcharts of shop wait for each other: api -> queue -> api; remove one of these:\n  api waits for queue by Chart.yaml depends-on (${chart}/Chart.yaml:7)\n  queue waits for api by Chart.yaml depends-on (${chart}/Chart.yaml:10)\n`,
+    `subcharts of shop wait for each other: api -> queue -> api; remove one of these:\n  api waits for queue because of Chart.yaml depends-on (${chart}/Chart.yaml:7)\n  queue waits for api because of Chart.yaml depends-on (${chart}/Chart.yaml:10)\n`,
   );
   expect(
     await audit.writes(

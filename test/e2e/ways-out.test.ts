@@ -22,7 +22,7 @@ test('an immutable field: the error names it and flags that help', async () => {
   const changed = ['upgrade', 'fixed', chart, '--set', 'label=b', ...inNamespace];
   const { code, stderr } = await tshelm.run(changed);
   expect(code).toBe(1);
-  const hint = /fix {4}(--.*) deletes and recreates it/.exec(stderr);
+  const hint = /fix {4}add (--.*) to delete /.exec(stderr);
   await ok(tshelm, [...changed, ...(hint?.[1]?.split(' ') ?? ['no hint'])]);
   const live = await admin.object('apps/v1', 'Deployment', 'fixed-web');
   expect(live?.['spec']).toMatchObject({ selector: { matchLabels: { 'app-b': 'fixed-web' } } });
@@ -48,7 +48,7 @@ test('conflicts are named path by path, with the other manager, and --force-conf
   const { code, stderr } = await tshelm.run(changed);
   expect(code).toBe(1);
   expect(stderr).toContain('data.other, data.value are managed by somebody [conflict]');
-  expect(stderr).toContain('--force-conflicts takes over the fields');
+  expect(stderr).toContain('fix    add --force-conflicts ');
   expect(await valueOf('shared-main')).toEqual({ value: 'x', other: 'x' });
   await ok(tshelm, [...changed, '--force-conflicts']);
   expect(await valueOf('shared-main')).toEqual({ value: 'b', other: 'b' });

@@ -45,7 +45,7 @@ test('a GitHub Action deploys, and tells of what failed', async () => {
   expect((await cluster.tshelm.get('shop')).values).toEqual({ greeting: 'hi', replicas: 2 });
   expect(await run({ ...inputs, INPUT_SET: 'replicas=0' })).toBe(1);
   expect(lines.at(-1)).toMatch(
-    /^::error .*title=deploy shop.*::replicas: minimum: got 0, want 1%0Aset replicas: the schema asks for an integer of at least 1$/,
+    /^::error .*title=deploy shop.*::replicas: minimum: got 0, want 1%0Aset replicas: the schema requires an integer of at least 1$/,
   );
   rmSync(folder, { recursive: true });
 });

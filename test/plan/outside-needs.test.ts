@@ -94,24 +94,23 @@ test('where derived edges are followed, each object waits for its own needs', as
 });
 
 test.each([
-  ['URLs in a chart', { a: { [needs]: 'https://10.0.0.1/' } }, 'only an order file may name a URL'],
-  [
-    'what is no need',
-    { a: { [needs]: 'postgres' } },
-    'ConfigMap/a needs "postgres", which is no need; write Kind/name',
-  ],
-  ['what is no list', { a: { [needs]: '{"a": 1}' } }, 'tshelm.dev/needs'],
-])('%s are refused', async (_what, resources, message) => {
-  await expect(arranged(files(resources))).rejects.toMatchObject({ code: 'invalid-ordering' });
-  await expect(arranged(files(resources))).rejects.toThrow(message);
+  ['URLs in a chart', { a: { [needs]: 'https://10.0.0.1/' } }, 'order-need-invalid'],
+  ['what is no need', { a: { [needs]: 'postgres' } }, 'order-need-invalid'],
+  ['what is no list', { a: { [needs]: '{"a": 1}' } }, 'order-names-malformed'],
+])('%s are refused', async (_what, resources, cause) => {
+  await expect(arranged(files(resources))).rejects.toMatchObject({
+    code: 'invalid-ordering',
+    details: { problems: [{ cause: { code: cause, resource: 'ConfigMap/a' } }] },
+  });
 });
 
 test('a release cannot need an object of its own, nor a chart a URL for all of it', async () => {
   const [own, url] = ['ConfigMap/a', 'https://10.0.0.1/'].map((need) =>
     files({ a: {} }, { 'Chart.yaml': `name: shop\nannotations: {${needs}: '${need}'}` }),
   );
-  await expect(arranged(own ?? {})).rejects.toThrow('the whole release waits for ConfigMap/a, which is part of it');
-  await expect(arranged(url ?? {})).rejects.toThrow('only an order file may name a URL');
+  const refusedFor = (cause: object) => ({ details: { problems: [{ cause }] } });
+  await expect(arranged(own ?? {})).rejects.toMatchObject(refusedFor({ code: 'order-need-own', need: 'ConfigMap/a' }));
+  await expect(arranged(url ?? {})).rejects.toMatchObject(refusedFor({ code: 'order-need-invalid', isUrl: true }));
 });
 
 const ofFile = (line: number) => ({ file: 'order.yaml', line });

@@ -51,8 +51,8 @@ test.each([
 test('the lines that one action has written are at fault together', () => {
   const text = object.replace('    app', '   app').replace('    tier', '   tier').replace('  type', '  a: b\n  type');
   const shifted = text.replace('  labels:\n', '  labels:\n    a: b\n');
-  const bringerOf = (line: number): string | undefined => (line === 7 || line === 8 ? 'labels' : undefined);
-  expect(misindented(shifted, stumbles(shifted) ?? 0, bringerOf)).toMatchObject({ from: 7, until: 8, isBlock: true });
+  const includerOf = (line: number): string | undefined => (line === 7 || line === 8 ? 'labels' : undefined);
+  expect(misindented(shifted, stumbles(shifted) ?? 0, includerOf)).toMatchObject({ from: 7, until: 8, isBlock: true });
 });
 
 test('how far a line has to move is said', () => {

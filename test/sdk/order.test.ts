@@ -148,7 +148,9 @@ test('a cycle names the lines of the order file', async () => {
   const error: unknown = await cluster.tshelm
     .plan('shop', shop(cluster).withOrder({ charts }))
     .catch((cause: unknown) => cause);
-  expect(isTshelmError(error, 'dependency-cycle') && error.message).toContain('db waits for web by order (order)');
+  expect(isTshelmError(error, 'dependency-cycle') && error.message).toContain(
+    'db waits for web because of order (order)',
+  );
 });
 
 const mounting = (kind: string, name: string, volume: string): string =>

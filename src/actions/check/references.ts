@@ -3,9 +3,9 @@ import type { Target } from '../../execute/apply/targets.ts';
 import { fieldPlace, objectSubject } from '../../execute/faults.ts';
 import { podSpecPath } from '../../execute/faulty-fields.ts';
 import { faultyServices } from '../../execute/unserved.ts';
-import { secretMadeOf } from '../../manifest/brought.ts';
 import { type FieldPath, valueAtPath } from '../../manifest/field-path.ts';
 import { listOf } from '../../manifest/fields.ts';
+import { secretMadeOf } from '../../manifest/made-secrets.ts';
 import { keysOf, type Reference, referencesOf } from '../../manifest/references.ts';
 import { groupOf, objectKey } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
@@ -106,7 +106,7 @@ class ReleaseObjects {
   }
 
   /** Whether a controller makes it of an object of the release: a Certificate its Secret. */
-  isBrought(id: ResourceId): boolean {
+  isMadeByController(id: ResourceId): boolean {
     return this.#brought.has(objectKey(id));
   }
 
@@ -142,7 +142,7 @@ async function factOf(
   const { kind, name } = id;
   const found = release.get(id);
   if (found !== undefined) return key === undefined ? undefined : missingKey(reference, found);
-  if (release.isBrought(id) || isBuiltIn(id)) return undefined;
+  if (release.isMadeByController(id) || isBuiltIn(id)) return undefined;
   const live = cluster === undefined ? 'unknown' : await stateIn(cluster, id, signal);
   if (live === 'there') return undefined;
   if (live === 'missing') return { code: 'object-missing', kind, name };

@@ -125,7 +125,8 @@ export const trustPolicyFlag = {
     type: 'string',
     option: 'trustPolicy',
     placeholder: 'file',
-    description: 'a file that says who may sign what is fetched (default $TSHELM_TRUST_POLICY)',
+    description:
+      'trust policy: a file that says who may sign charts, plugins and images (default $TSHELM_TRUST_POLICY)',
   },
 } satisfies FlagRows<TrustOptions>;
 
@@ -192,7 +193,7 @@ const orderFlag = {
     option: 'order',
     placeholder: 'file',
     description:
-      'deploy in the order that this file declares for the resources and subcharts of the chart; what the chart declares itself comes second',
+      'deploy in the order that this file declares for the resources and subcharts of the chart; it overrides what the chart declares itself',
   },
 } satisfies FlagRows<OrderedChartAccess>;
 

@@ -66,7 +66,7 @@ export const uninstallFlags = {
   'delete-hooks': {
     type: 'bool',
     option: 'deleteHooks',
-    description: 'delete hook objects too, which otherwise stay',
+    description: 'also delete hook objects, which are kept by default',
   },
   description: { type: 'string', option: 'description', description: 'add a custom description' },
   'dry-run': { type: 'bool', option: 'dryRun', description: 'simulate a uninstall' },

@@ -18,7 +18,7 @@ export function foreignProblems(
 ): readonly ObjectProblem[] {
   const sources = new Map(manifests.map(({ object, source }) => [kindAndName(idOf(object)), source]));
   return [...groupBy(foreign, ({ owner }) => `${owner?.namespace} ${owner?.release}`).values()].flatMap((same) => {
-    const remedies: readonly Remedy[] = [wayOver(same, to), { kind: 'set-option', option: 'takeOwnership' }];
+    const remedies: readonly Remedy[] = [moveRemedy(same, to), { kind: 'set-option', option: 'takeOwnership' }];
     return same.map(({ id, owner, conflict }) =>
       problemOf({
         subject: objectSubject(id, sources.get(kindAndName(id))),
@@ -32,7 +32,7 @@ export function foreignProblems(
 }
 
 /** The command by which the objects become the release's. */
-function wayOver(objects: readonly ForeignObject[], to: Owner): Remedy {
+function moveRemedy(objects: readonly ForeignObject[], to: Owner): Remedy {
   const from = objects[0]?.owner;
   const names = objects.map(({ id }) => nameFor(id, from ?? to));
   return from === undefined

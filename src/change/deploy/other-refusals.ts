@@ -33,18 +33,18 @@ export async function withOtherRefusals(
   sent: readonly ResourceId[] = [],
 ): Promise<unknown> {
   if (!(failure instanceof TshelmError) || !isRefusal(failure) || context.signal?.aborted) return failure;
-  const told = addedDetail(failure, 'problems') ?? [];
+  const known = addedDetail(failure, 'problems') ?? [];
   const wereTried =
     hasCode(failure, 'preflight-refused') || (triesAllFirst(weighed, context) && hasCode(failure, 'apply-failed'));
-  const tried = wereTried ? undefined : await triedOthers([...objectsOf(told), ...sent], weighed, context);
-  const refused = [...told, ...(tried?.problems ?? [])];
+  const tried = wereTried ? undefined : await triedOthers([...objectsOf(known), ...sent], weighed, context);
+  const refused = [...known, ...(tried?.problems ?? [])];
   const isAccepted = wereTried
     ? (id: ResourceId) => !objectsOf(refused).some((one) => kindAndName(one) === kindAndName(id))
     : (id: ResourceId) => [...sent, ...(tried?.accepted ?? [])].some((one) => kindAndName(one) === kindAndName(id));
   const more = (await furtherFaults(refused, weighed, context)).filter(({ subject }) => !isAccepted(subject.id));
-  if (refused.length + more.length === told.length) return failure;
+  if (refused.length + more.length === known.length) return failure;
   const foreseen = [...(tried?.problems ?? []), ...more].map((one) => ({ ...one, state: 'foreseen' as const }));
-  return failure.wrapped({ message: failure.message, details: { problems: [...told, ...foreseen] } });
+  return failure.wrapped({ message: failure.message, details: { problems: [...known, ...foreseen] } });
 }
 
 const objectsOf = (problems: readonly Problem[]): readonly ResourceId[] =>
@@ -76,11 +76,11 @@ async function triedOthers(known: readonly ResourceId[], weighed: Assessed, cont
 
 /** What is known to be wrong with objects beside what the server has named. */
 export async function furtherFaults(
-  told: readonly Problem[],
+  known: readonly Problem[],
   { manifests, namespace }: Pick<Assessed, 'manifests' | 'namespace'>,
   { faultsOf }: Context,
 ): Promise<readonly ObjectProblem[]> {
-  const keys = new Set(told.filter(isOfObject).map(keyOf));
+  const keys = new Set(known.filter(isOfObject).map(keyOf));
   try {
     const found = (await faultsOf?.(manifests.filter(hasObject), namespace)) ?? [];
     return found.filter((problem) => !keys.has(keyOf(problem)));

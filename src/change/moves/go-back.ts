@@ -3,7 +3,7 @@ import { isPending } from '../../release/history.ts';
 import type { Release } from '../../release/types.ts';
 import type { Context } from '../context.ts';
 import { type DecidedMove, isSameMove } from './moves.ts';
-import { giveTo, type MarkedObject, ownedAs, putMarksBack } from './owners.ts';
+import { type MarkedObject, ownedAs, putMarksBack, transferOwnership } from './owners.ts';
 
 /**
  * Undoes what a move has written, where the API server refused to go on: no next run could finish it, and its pending
@@ -69,7 +69,7 @@ async function giveBack({ from, to, result }: DecidedMove, left: Release): Promi
     ({ state }) => state === 'changes' || (state === 'unchanged' && from.begun !== undefined),
   );
   const now = await ownedAs(given, { from: to.id, to: from.id }, from.context);
-  await giveTo(
+  await transferOwnership(
     left,
     now.filter(({ state }) => state === 'changes'),
     from.context,

@@ -64,7 +64,7 @@ function movedObject(
  * Makes objects that are there belong to a release: Helm's label and annotations change, and nothing else. Where the
  * release is deployed by server-side apply, its manager owns them afterwards, so that the next apply meets no conflict.
  */
-export async function giveTo(
+export async function transferOwnership(
   { name, namespace, applyMethod }: Pick<Release, 'name' | 'namespace' | 'applyMethod'>,
   objects: readonly MovedObject[],
   context: Context,
@@ -78,7 +78,7 @@ export async function giveTo(
   });
 }
 
-/** Tries what {@link giveTo} will send, so that nothing is begun that the API server would refuse. */
+/** Tries what {@link transferOwnership} will send, so that nothing is begun that the API server would refuse. */
 export async function tryGiving(to: ReleaseId, objects: readonly MovedObject[], context: Context): Promise<void> {
   const metadata = ownedBy(to);
   const due = objects.filter(({ state }) => state === 'changes');
@@ -93,7 +93,7 @@ const ownedBy = ({ release, namespace }: ReleaseId) => ({
 });
 
 /** Makes objects belong to no release. What is gone, or another release's by now, is left alone. */
-export async function letGo(
+export async function removeOwnership(
   manifests: readonly Manifest[],
   owner: ReleaseId,
   context: Context,

@@ -57,7 +57,10 @@ const isInside = (rule: FieldRule, other: FieldRule): boolean =>
   other.path.every((step, index) => equalJson(step, rule.path[index]));
 
 /** That other rules take the place of some that left fields to others; undefined where all of these still do. */
-export function forgottenNote(given: readonly string[] | undefined, history: readonly Release[]): string | undefined {
+export function droppedRulesNote(
+  given: readonly string[] | undefined,
+  history: readonly Release[],
+): string | undefined {
   if (given === undefined) return undefined;
   const gone = rememberedRules(history).filter(({ action, text }) => action === 'leave' && !given.includes(text));
   if (gone.length === 0) return undefined;

@@ -20,14 +20,14 @@ const ownFlags = {
   crds: {
     type: 'strings',
     placeholder: 'paths',
-    description: 'CRDs that custom resources are checked with, beside those of the chart: files, folders or charts',
+    description: 'CRDs to check custom resources with, in addition to those of the chart: files, folders or charts',
   },
   ...checkOutputFlags,
   policies: {
     type: 'strings',
     placeholder: 'paths',
     description:
-      'ValidatingAdmissionPolicies, bindings and parameters that objects are judged by: files, folders or charts',
+      'ValidatingAdmissionPolicies, bindings and parameters to check objects against: files, folders or charts',
   },
   release: {
     type: 'string',

@@ -43,14 +43,14 @@ async function runCreate({ name, flags }: CreateRequest, context: CliContext): P
   if (!flags.starter) return createChart(chart, parent, warn);
   const { isAbsolute, join } = await import('node:path');
   const { helmPaths } = await import('../../source/paths.ts');
-  const { noticesOn } = await import('../sources/notices.ts');
+  const { noticesPrinter } = await import('../sources/notices.ts');
   const starters = join(helmPaths(io.env, flags).dataHome, 'starters');
   const starter = isAbsolute(flags.starter) ? flags.starter : join(starters, flags.starter);
   if (flags.starter === 'ordered' && !existsSync(starter)) {
     const { orderedStarter } = await import('../../source/package/ordered.ts');
     return createChart(chart, parent, warn, orderedStarter);
   }
-  await createFromStarter(chart, parent, { starter, now: io.now(), onNotice: noticesOn(context) });
+  await createFromStarter(chart, parent, { starter, now: io.now(), onNotice: noticesPrinter(context) });
 }
 
 function checkApiVersion(version: string): void {

@@ -16,7 +16,7 @@ const ownFlags = {
   'old-version': {
     type: 'string',
     placeholder: 'version',
-    description: 'of two charts: the version of the first one, where that is not in its name',
+    description: 'when comparing two charts: the version of the first one, if its name does not contain it',
   },
   ...exitCodeFlags,
   ...formatFlag('changes', ['text', 'json', 'yaml', 'markdown'], { markdown: 'tables for a pull request' }),

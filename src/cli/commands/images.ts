@@ -38,7 +38,7 @@ const ownFlags = {
   },
   pin: {
     type: 'bool',
-    description: 'print values that replace the tags of the images by their current digests, instead of the list',
+    description: 'print values that replace the tags of the images with their current digests, instead of the list',
   },
   out: {
     type: 'string',

@@ -105,7 +105,7 @@ async function installChart(
     const loaded = await loadMeanwhile(opening, () => loadRequest(named, context));
     return { ...loaded, session: await opening };
   });
-  const { warnOfUnreadValues } = await import('../told-problems.ts');
+  const { warnOfUnreadValues } = await import('../print-problems.ts');
   const events = progress.mode === 'json' ? session.reporter.onEvent : undefined;
   await warnOfUnreadValues({ title: `install ${name}`, chart: reference, loaded: { chart, values }, events }, context);
   const { install } = await import('../../actions/install.ts');

@@ -6,7 +6,7 @@ import { type FlagSpec, type OptionsOf, optionsOf } from '../../change/option-ro
 import type { ValueOptions } from '../../chart/value-options.ts';
 import type { CliContext } from '../context.ts';
 import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
-import { tellsMore } from '../terminal/io.ts';
+import { showsMoreThanHelm } from '../terminal/io.ts';
 
 const ownFlags = {
   'kube-version': { type: 'string', description: 'Kubernetes version used for capabilities and deprecation checks' },
@@ -33,7 +33,7 @@ export const command = (context: CliContext, run = runLint): Command =>
 async function runLint({ paths, flags, ...request }: LintRequest, context: CliContext): Promise<void> {
   const { lintChart } = await import('../../actions/lint.ts');
   const { mergeRequestValues } = await import('../sources/load-request.ts');
-  const { noticesOn } = await import('../sources/notices.ts');
+  const { noticesPrinter } = await import('../sources/notices.ts');
   const kubeVersion = await kubeVersionOf(flags);
   const all = flags.withSubcharts ? await withSubcharts(paths) : paths;
   const options: LintOptions = {
@@ -41,21 +41,21 @@ async function runLint({ paths, flags, ...request }: LintRequest, context: CliCo
     kubeVersion,
     namespace: await context.namespace(flags),
     values: await mergeRequestValues(request.values, context, flags),
-    onNotice: noticesOn(context),
+    onNotice: noticesPrinter(context),
     downloadSchema: async (url: string) =>
       (await import('../sources/sources.ts')).sourcesOf(flags, context).schema(url),
   };
-  const findProblems = tellsMore(context.io);
+  const findProblems = showsMoreThanHelm(context.io);
   const results: [string, LintResult][] = [];
   for (const path of all) results.push([path, await lintChart(path, { ...options, findProblems })]);
   const { lintReport, lintSummary } = await import('../output/lint-text.ts');
   lintReport(results, flags, context);
-  const { tellProblems } = await import('../told-problems.ts');
+  const { printProblems } = await import('../print-problems.ts');
   for (const [chart, { problems }] of results) {
     context.useChart(chart);
     const manner = { title: `lint ${chart}`, chart };
-    await tellProblems(problems?.errors ?? [], { ...manner, level: 'error' }, context);
-    await tellProblems(problems?.warnings ?? [], { ...manner, level: 'warning' }, context);
+    await printProblems(problems?.errors ?? [], { ...manner, level: 'error' }, context);
+    await printProblems(problems?.warnings ?? [], { ...manner, level: 'warning' }, context);
   }
   lintSummary(results, flags, context);
 }

@@ -13,7 +13,7 @@ const ownFlags = {
   'from-run': {
     type: 'string',
     placeholder: 'release',
-    description: 'look at the pods of this release too: what was restarted until something else was ready',
+    description: 'also read the pods of this release, to find workloads that restarted until another one was ready',
   },
 } satisfies Record<string, FlagSpec>;
 const suggestFlags = { ...capabilityFlags, ...chartInputFlags, ...ownFlags };

@@ -11,7 +11,7 @@ import { flagCommand, type Request } from '../flags/flag-command.ts';
 import { dryRunFlag } from '../flags/flags.ts';
 import { helm3Flags } from '../flags/helm3-flags.ts';
 import { keepQuiet, progressFlags, progressRequest, quietFlag } from '../flags/progress-flags.ts';
-import { tellsMore } from '../terminal/io.ts';
+import { showsMoreThanHelm } from '../terminal/io.ts';
 
 /** The flags of a rollback that only the terminal knows. */
 export const rollbackTerminalFlags = {
@@ -58,6 +58,6 @@ async function runRollback(
   await carryOut(run, flags, { session, context }, () => rollback({ ...options, maxHistory }, session));
   context.io.stdout.write('Rollback was a success! Happy Helming!\n');
   // Helm says so of a dry run too.
-  if (options.dryRun !== 'none' && !flags.quiet && tellsMore(context.io))
+  if (options.dryRun !== 'none' && !flags.quiet && showsMoreThanHelm(context.io))
     context.io.stderr.write('dry run: nothing was changed\n');
 }

@@ -17,7 +17,7 @@ import { dryRunFlag } from '../flags/flags.ts';
 import { dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { checkPostRenderer, postRendererOf } from '../sources/post-renderer.ts';
-import { tellsMore } from '../terminal/io.ts';
+import { showsMoreThanHelm } from '../terminal/io.ts';
 
 const optionFlags = {
   ...templateFlags,
@@ -109,10 +109,10 @@ async function runTemplate(request: TemplateRequest, context: CliContext): Promi
   const { name, chart: reference } = nameAndChart(words, { ...naming, defaultName: 'release-name', now: io.now });
   const { chart, values } = await loadRequest({ ...request, reference }, context);
   context.useChart(reference);
-  const told = { title: `template ${name}`, chart: reference };
+  const subject = { title: `template ${name}`, chart: reference };
   // What tells more is loaded where somebody reads it.
-  const more = tellsMore(io) ? await import('../told-problems.ts') : undefined;
-  await more?.warnOfUnreadValues({ ...told, loaded: { chart, values } }, context);
+  const more = showsMoreThanHelm(io) ? await import('../print-problems.ts') : undefined;
+  await more?.warnOfUnreadValues({ ...subject, loaded: { chart, values } }, context);
   try {
     const { output, warnings } = await templateChart(chart, values, {
       ...options,
@@ -133,7 +133,7 @@ async function runTemplate(request: TemplateRequest, context: CliContext): Promi
     if (output !== undefined) io.stdout.write(context.secrets.redact(output), 'data');
     const failure = withDebugHint(asReachability(thrown), context.settings(flags).debug);
     if (more === undefined) throw withHelmMessage(failure);
-    await more.markProblems(problemsOf(failure), { ...told, level: 'error' }, context);
+    await more.markProblems(problemsOf(failure), { ...subject, level: 'error' }, context);
     throw failure;
   }
 }

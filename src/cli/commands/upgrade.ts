@@ -128,7 +128,7 @@ async function upgradeRelease(
 ): Promise<void> {
   const { upgrade } = await import('../../actions/upgrade.ts');
   const session = await beforeRun(run, flags, context, () => opening);
-  const { warnOfUnreadValues } = await import('../told-problems.ts');
+  const { warnOfUnreadValues } = await import('../print-problems.ts');
   const events = run.progress.mode === 'json' ? session.reporter.onEvent : undefined;
   const reference = run.chart ?? '';
   await warnOfUnreadValues({ title: `upgrade ${name}`, chart: reference, loaded: { chart, values }, events }, context);

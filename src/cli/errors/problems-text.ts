@@ -29,7 +29,7 @@ const maxNamed = 5;
  */
 export function problemsText(failure: unknown, onDisk: OnDisk, mark: Mark = unmarked): string | undefined {
   const problems = knownProblems(failure);
-  if (problems.length === 0 || isToldByHelm(failure)) return undefined;
+  if (problems.length === 0 || isReportedByHelm(failure)) return undefined;
   const { before, prefixes, helm } = messagePartsOf(failure, problems);
   const deadline = deadlineOf(failure);
   const late = deadline === undefined ? '' : ` (${deadline.replace(' (context deadline exceeded)', '')})`;
@@ -63,7 +63,7 @@ export function problemsText(failure: unknown, onDisk: OnDisk, mark: Mark = unma
 }
 
 /** Where a command has no words of its own, Helm's come first: `show` and `template` are compared with Helm's. */
-const isToldByHelm = (failure: unknown): boolean =>
+const isReportedByHelm = (failure: unknown): boolean =>
   hasCode(failure, 'chart-invalid', 'values-invalid') && failure.details.command === undefined;
 
 /** Helm's words say all that is known. */
@@ -123,7 +123,7 @@ const withoutContainer = (cause: Fact): Fact => ('outlook' in cause ? { ...cause
 export function codesNote(failure: unknown, mark: Mark): string {
   const [first] = knownProblems(failure).filter((problem) => codeText(problem) !== '');
   if (first === undefined) return '';
-  const about = isToldByHelm(failure) ? 'More about this' : 'What the code in brackets means';
+  const about = isReportedByHelm(failure) ? 'More about this' : 'What the code in brackets means';
   return `\n${mark('aside', `${about}: tshelm explain ${first.code}`)}\n`;
 }
 

@@ -72,10 +72,10 @@ function detachedValue(command: Command, given: readonly string[]): string {
   const flag = detachedFlag(command, given);
   if (flag !== undefined) return `Did you mean ${flag}?\n\n`;
   const table = flagTable(command);
-  const told = pairwise(typedLine(command)).flatMap(([name, word]) =>
+  const hints = pairwise(typedLine(command)).flatMap(([name, word]) =>
     given.includes(word) && table.get(name)?.alone !== undefined ? (table.get(name)?.instead ?? []) : [],
   );
-  return told.map((line) => `${line}\n\n`).join('');
+  return hints.map((line) => `${line}\n\n`).join('');
 }
 
 /**

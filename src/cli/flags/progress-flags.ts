@@ -18,7 +18,7 @@ export const progressFlags = {
     type: 'bool',
     instead: 'The variable OTEL_EXPORTER_OTLP_ENDPOINT names the collector',
     description:
-      'send a trace of the run and its durations as OTLP over HTTP to the collector that $OTEL_EXPORTER_OTLP_ENDPOINT names (http://localhost:4318 otherwise); the other $OTEL_* variables and $TRACEPARENT count too',
+      'send a trace of the run and its durations as OTLP over HTTP to the collector that $OTEL_EXPORTER_OTLP_ENDPOINT names (http://localhost:4318 otherwise); the other $OTEL_* variables and $TRACEPARENT are read too',
   },
 } satisfies Record<string, FlagSpec>;
 

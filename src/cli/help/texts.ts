@@ -17,7 +17,7 @@ const stacks = 'docs/stack.md';
 /** Of each verb, its paragraph and its examples. */
 const stackVerbs: Readonly<Record<string, readonly [about: string, ...examples: string[]]>> = {
   apply: [
-    'Installs and upgrades the releases that change, each as soon as those it needs are ready, and uninstalls those that are no longer wanted.',
+    'Installs and upgrades the releases that change, each as soon as the releases it needs are ready, and uninstalls those that are no longer wanted.',
     'tshelm stack apply',
     'tshelm stack apply -e prod -l tier=backend',
     'tshelm stack apply --resume                     # go on after a failure',
@@ -41,13 +41,13 @@ const stackVerbs: Readonly<Record<string, readonly [about: string, ...examples: 
     'tshelm stack dag -o html > stack.html',
   ],
   deps: [
-    'Updates charts/ of the charts in folders, and writes helmfile.lock, which pins the versions of the others.',
+    'Updates the dependencies of charts in folders, and pins the versions of all other charts in helmfile.lock.',
     'tshelm stack deps',
     'tshelm stack deps --skip-repos',
     'tshelm stack deps -e prod',
   ],
   destroy: [
-    'Uninstalls the releases, each after those that need it.',
+    'Uninstalls the releases, each after the releases that need it.',
     'tshelm stack destroy',
     'tshelm stack destroy -l name=shop',
     'tshelm stack destroy -e staging',
@@ -72,7 +72,7 @@ const stackVerbs: Readonly<Record<string, readonly [about: string, ...examples: 
     'tshelm stack export --to argo-workflows -e prod',
   ],
   fetch: [
-    'Downloads the charts of the releases to a folder, for a place without a network.',
+    'Downloads the charts of the releases to a folder, for use without a network.',
     'tshelm stack fetch --output-dir charts',
     'tshelm stack fetch --output-dir charts --write-output > here.yaml',
     'tshelm stack fetch -l tier=backend --output-dir charts',
@@ -114,7 +114,7 @@ const stackVerbs: Readonly<Record<string, readonly [about: string, ...examples: 
     'tshelm stack status -l name=shop',
   ],
   sync: [
-    'Installs and upgrades all releases, each as soon as those it needs are ready.',
+    'Installs and upgrades all releases, each as soon as the releases it needs are ready.',
     'tshelm stack sync',
     'tshelm stack sync -e prod',
     'tshelm stack sync -l tier=backend --include-needs',
@@ -172,7 +172,7 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
   },
   apply: {
     about:
-      'Carries out a saved plan and nothing else. It refuses the plan if the cluster has changed since it was saved, if its signature is missing where one is asked for, or if it has expired.',
+      'Carries out a saved plan and nothing else. It refuses the plan if the cluster has changed since it was saved, if it has expired, or if it is unsigned although --verify-key requires a signature.',
     examples: [
       'tshelm apply shop.plan',
       'tshelm apply shop.plan --verify-key plans.pub',
@@ -225,7 +225,7 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
   },
   lsp: {
     about:
-      'Serves an editor by the Language Server Protocol on standard input and output: what check finds while a chart is written, where values come from, completion, renaming, and the rendered object of a line. The editor starts it and ends it.',
+      'Serves an editor by the Language Server Protocol on standard input and output: what check finds while a chart is written, where values come from, completion, renaming, and the rendered object of a line. The editor starts and stops this command.',
     examples: ['tshelm lsp', 'tshelm lsp --kube-version 1.34'],
     more: 'docs/editor.md',
   },
@@ -308,7 +308,7 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
   },
   'diff values': {
     about:
-      'Compares the default values of two versions of a chart: new, removed, renamed and changed ones, with their comments. With a release, its recorded chart is the old one, and the changes of defaults that the user has set are told apart.',
+      'Compares the default values of two versions of a chart: new, removed, renamed and changed ones, with their comments. With a release, its recorded chart is the old one, and changed defaults that the user overrides are listed separately.',
     examples: [
       'tshelm diff values shop ./shop',
       'tshelm diff values ./shop-1.0.0.tgz ./shop',
@@ -345,7 +345,7 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
   },
   env: {
     about:
-      'Prints the environment that commands run in, as Helm does: folders, namespace, cluster, or the variable that is named.',
+      'Prints the environment that commands run in, as Helm does: folders, namespace and cluster, or only the variable that you name.',
     examples: ['tshelm env', 'tshelm env HELM_NAMESPACE', 'tshelm env HELM_CACHE_HOME'],
     more: helm,
   },
@@ -361,12 +361,12 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
     more: 'docs/troubleshooting.md',
   },
   get: {
-    about: 'Prints what is recorded of a release: values, manifest, hooks, notes, metadata.',
+    about: 'Prints what the record of a release contains: values, manifest, hooks, notes, metadata.',
     examples: ['tshelm get values shop', 'tshelm get manifest shop --revision 2', 'tshelm get all shop -o json'],
     more: helm,
   },
   'get all': {
-    about: 'Prints everything that is recorded of a release; with --template, what a Go template makes of it.',
+    about: 'Prints everything that the record of a release contains; with --template, the output of a Go template.',
     examples: [
       'tshelm get all shop',
       'tshelm get all shop --revision 2',
@@ -405,7 +405,7 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
   },
   health: {
     about:
-      'Shows by which rule waits judge whether an object is ready, and what the rule says of it. Objects come from the cluster or from a file.',
+      'Shows which rule decides whether an object is ready, and what the rule says about the object. Objects come from the cluster or from a file.',
     examples: [
       'tshelm health deployment/web',
       'kubectl get rollout web -o yaml | tshelm health -',
@@ -415,7 +415,7 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
   },
   logs: {
     about:
-      'Shows what the pods of a release write, each line behind its pod and container: of all workloads that the release has now. Secrets of the release are masked. While a release is deployed, `--logs` of install and upgrade shows the lines of the new revision.',
+      'Shows what the pods of a release write, each line after the name of its pod and container, for all workloads that the release has now. Secrets of the release are masked. While a release is deployed, `--logs` of install and upgrade shows the lines of the new revision.',
     examples: [
       'tshelm logs shop',
       'tshelm logs shop -f --since 5m -l Deployment/web',
@@ -440,7 +440,7 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
   },
   install: {
     about:
-      'Installs a chart as a new release. CHART is a folder, an archive, a URL, REPO/NAME, or oci://HOST/PATH. Without --wait only hooks are waited for, as in Helm; --wait=ordered deploys batch by batch, in the order that the chart declares.',
+      'Installs a chart as a new release. CHART is a folder, an archive, a URL, REPO/NAME, or oci://HOST/PATH. Without --wait, tshelm waits only for hooks, as Helm does; --wait=ordered deploys batch by batch, in the order that the chart declares.',
     examples: [
       'tshelm install shop ./shop -f prod.yaml --wait=ordered',
       'tshelm install shop oci://ghcr.io/acme/shop --version 1.2.0',
@@ -450,7 +450,7 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
   },
   lint: {
     about:
-      'Renders a chart and reports what is wrong with it, in the words of Helm; what tshelm knows beyond that goes to standard error.',
+      "Renders a chart and reports what is wrong with it in Helm's words; anything that only tshelm finds goes to standard error.",
     examples: ['tshelm lint ./shop', 'tshelm lint ./shop -f prod.yaml --strict', 'tshelm lint ./shop --with-subcharts'],
     more: 'docs/check.md',
   },
@@ -460,8 +460,7 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
     more: helm,
   },
   order: {
-    about:
-      'Works on order files, which declare in which order the objects of a chart are deployed that declares none itself.',
+    about: 'Works on order files. An order file declares the deploy order of a chart that declares none itself.',
     examples: [
       'tshelm order suggest ./shop',
       'tshelm order suggest ./shop > order.yaml',
@@ -471,7 +470,7 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
   },
   'order suggest': {
     about:
-      'Writes an order file from what the rendered objects say: hosts in environments, arguments and files, databases, migrations, init containers that wait. Each edge has a comment with its evidence. Give the name of the release if values contain it. With --from-run, measured start times and restarts of a release count too.',
+      'Writes an order file from evidence in the rendered objects: hosts in environments, arguments and files, databases, migrations, init containers that wait. Each edge has a comment with its evidence. Give the name of the release if the values contain it. With --from-run, measured start times and restarts of a release count too.',
     examples: [
       'tshelm order suggest ./shop > order.yaml',
       'tshelm order suggest shop ./shop -f prod.yaml',
@@ -491,7 +490,7 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
   },
   plan: {
     about:
-      'Shows what installing or upgrading a release would do: each object with what becomes of it, in the order in which it happens. Each is sent as a server-side dry run; nothing is stored. With a chart alone, or --offline, it shows the order without asking the cluster.',
+      'Shows what an install or upgrade would do to each object, in the order in which it would happen. Each object is sent as a server-side dry run; nothing is stored. With a chart alone, or --offline, it shows the order without asking the cluster.',
     examples: [
       'tshelm plan shop ./shop -f prod.yaml --diff',
       'tshelm plan shop ./shop --out shop.plan         # save it, for tshelm apply shop.plan',
@@ -500,12 +499,12 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
     more: `${drift}#plan`,
   },
   'plan install': {
-    about: 'Plans an install. `tshelm plan NAME CHART` finds out by itself whether the release exists.',
+    about: 'Plans an install. `tshelm plan NAME CHART` finds out whether the release exists.',
     examples: ['tshelm plan install shop ./shop'],
     more: `${drift}#plan`,
   },
   'plan upgrade': {
-    about: 'Plans an upgrade. `tshelm plan NAME CHART` finds out by itself whether the release exists.',
+    about: 'Plans an upgrade. `tshelm plan NAME CHART` finds out whether the release exists.',
     examples: ['tshelm plan upgrade shop ./shop'],
     more: `${drift}#plan`,
   },
@@ -520,7 +519,7 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
   },
   'plan release': {
     about:
-      'Adds to the file of a plan that somebody has looked at it and lets it be applied, signed with a key. `tshelm mcp` applies nothing else. Look at the plan with `tshelm show-plan FILE` first.',
+      'Marks a saved plan as reviewed and ready to apply, signed with a key. `tshelm mcp` applies only such plans. Review the plan with `tshelm show-plan FILE` first.',
     examples: [
       'tshelm plan release shop.plan --sign-key release.key',
       'tshelm plan release shop.plan --sign-key release.key --verify-key plans.pub',
@@ -548,13 +547,13 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
   },
   migrate: {
     about:
-      'Reads scripts, Makefiles, Dockerfiles, CI files and helmfile.yaml, and says of each line that calls helm or helmfile whether it works, what changes, and what to write instead. Nothing is run or changed. Exit code 2 if a line does not work or is not known.',
+      'Reads scripts, Makefiles, Dockerfiles, CI files and helmfile.yaml, and reports for each line that calls helm or helmfile whether it works, what changes, and what to write instead. Nothing is run or changed. Exit code 2 if a line does not work or is not known.',
     examples: ['tshelm migrate .', 'tshelm migrate .github/workflows Makefile', 'tshelm migrate . -o json'],
     more: 'docs/from-helm-3.md#which-of-your-lines-work',
   },
   move: {
     about:
-      'Makes objects of one release belong to another: both get a new revision, the objects keep their uid and their fields. So a chart can be split without deleting anything. If it is interrupted, the same command finishes it.',
+      'Makes objects of one release belong to another: both get a new revision, the objects keep their uid and their fields. Use it to split a chart without deleting anything. If a move is interrupted, run the same command again to finish it.',
     examples: [
       'tshelm move shop StatefulSet/db Service/db --to database',
       'tshelm move shop ConfigMap/settings --to config --dry-run',
@@ -623,7 +622,7 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
     more: charts,
   },
   push: {
-    about: 'Uploads the archive of a chart to a registry, with its provenance file where there is one.',
+    about: 'Uploads the archive of a chart to a registry, with its provenance file if there is one.',
     examples: [
       'tshelm push shop-1.2.0.tgz oci://ghcr.io/acme',
       'tshelm push shop-1.2.0.tgz oci://localhost:5000/charts --plain-http',
@@ -632,7 +631,7 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
     more: charts,
   },
   registry: {
-    about: 'Logs in to and out of registries of charts. Logins of Docker are used too.',
+    about: 'Logs in to and out of chart registries. tshelm also uses the logins of Docker.',
     examples: [
       'tshelm registry login ghcr.io -u me --password-stdin',
       'tshelm registry logout ghcr.io',
@@ -641,7 +640,7 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
     more: charts,
   },
   'registry login': {
-    about: 'Checks a name and password with a registry and keeps them, in the credential store where there is one.',
+    about: 'Checks a user name and password with a registry and stores them, in the credential store if there is one.',
     examples: [
       'tshelm registry login ghcr.io -u me --password-stdin < token',
       'tshelm registry login localhost:5000 --plain-http',
@@ -650,7 +649,7 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
     more: charts,
   },
   'registry logout': {
-    about: 'Forgets the login of a registry.',
+    about: 'Deletes the login of a registry.',
     examples: [
       'tshelm registry logout ghcr.io',
       'tshelm registry logout localhost:5000',
@@ -660,7 +659,7 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
   },
   rehearse: {
     about:
-      'Deploys a chart in a sandbox with simulated time, and shows how long it takes, which path decides that, and what fails if something fails. Durations can be assumed, or learnt from a release.',
+      'Deploys a chart in a sandbox with simulated time, and shows how long it takes, which path determines that time, and what a failure would stop. Durations can be assumed, or taken from a release.',
     examples: [
       'tshelm rehearse ./shop --assume deployment/web=40s',
       'tshelm rehearse ./shop --fail job/migrate',
@@ -670,7 +669,7 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
   },
   rename: {
     about:
-      'Gives a release another name, with its history, or moves its records to another namespace. No object is deleted or made anew. If it is interrupted, the same command finishes it.',
+      'Gives a release another name, with its history, or moves its records to another namespace. No object is deleted or recreated. If a rename is interrupted, run the same command again to finish it.',
     examples: [
       'tshelm rename shop store',
       'tshelm rename shop store --dry-run',
@@ -712,7 +711,7 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
     more: charts,
   },
   'repo update': {
-    about: 'Downloads the indexes of the repositories anew.',
+    about: 'Downloads the current indexes of the repositories.',
     examples: ['tshelm repo update', 'tshelm repo update acme', 'tshelm repo up'],
     more: charts,
   },
@@ -724,7 +723,7 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
   },
   sandbox: {
     about:
-      'Serves the sandbox, a simulated cluster, for kubectl, helm and other programs until it is interrupted. With --sandbox the other commands use it without this.',
+      'Serves the sandbox, a simulated cluster, to kubectl, helm and other programs until you interrupt it. Other commands use the sandbox with --sandbox and do not need this server.',
     examples: [
       'tshelm sandbox --write-kubeconfig kubeconfig',
       'tshelm sandbox --port 8080',
@@ -753,7 +752,7 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
     more: charts,
   },
   'search repo': {
-    about: 'Searches the indexes of the repositories that were added; `tshelm repo update` renews them.',
+    about: 'Searches the indexes of the repositories that were added; `tshelm repo update` updates them.',
     examples: [
       'tshelm search repo postgres',
       'tshelm search repo acme/shop --versions',
@@ -763,7 +762,7 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
   },
   secrets: {
     about:
-      'Encrypts, decrypts and edits files with the program sops, as the plugin helm-secrets does. Deploys need none of this: -f and --set-file decrypt the files that they read.',
+      'Encrypts, decrypts and edits files with the program sops, as the plugin helm-secrets does. Deploys do not need this command: -f and --set-file decrypt the files that they read.',
     examples: [
       'tshelm secrets encrypt -i secrets.yaml',
       'tshelm secrets edit secrets.yaml',
@@ -772,22 +771,23 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
     more: secrets,
   },
   'secrets decrypt': {
-    about: 'Prints a file that sops encrypted in plain, or with --in-place replaces it.',
+    about: 'Prints the decrypted text of a file, or decrypts the file itself with --in-place.',
     examples: ['tshelm secrets decrypt secrets.yaml', 'tshelm secrets decrypt -i secrets.yaml'],
     more: secrets,
   },
   'secrets edit': {
-    about: 'Opens a file that sops encrypted in the editor ($EDITOR), and encrypts what was saved.',
+    about: 'Decrypts a file, opens it in the editor ($EDITOR), and encrypts what you save.',
     examples: ['tshelm secrets edit secrets.yaml', 'EDITOR="code --wait" tshelm secrets edit prod/secrets.yaml'],
     more: secrets,
   },
   'secrets encrypt': {
-    about: 'Prints a file encrypted, or with --in-place replaces it. Whose keys open it is said by .sops.yaml.',
+    about:
+      'Prints the encrypted text of a file, or encrypts the file itself with --in-place. The file .sops.yaml says which keys can decrypt it.',
     examples: ['tshelm secrets encrypt secrets.yaml > secrets.enc.yaml', 'tshelm secrets encrypt -i secrets.yaml'],
     more: secrets,
   },
   show: {
-    about: 'Prints what a chart says of itself: its definition, values, README and CRDs.',
+    about: 'Prints parts of a chart: its definition, values, README or CRDs.',
     examples: [
       'tshelm show values ./shop',
       'tshelm show chart acme/shop --version 1.2.0',
@@ -842,7 +842,7 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
   },
   'show-plan': {
     about:
-      'Shows a saved plan: what it does, for which cluster, who made it, until when it holds, and whether its signature is right.',
+      'Shows a saved plan: what it does, for which cluster, who made it, when it expires, and whether its signature is valid.',
     examples: [
       'tshelm show-plan shop.plan',
       'tshelm show-plan shop.plan -o markdown',
@@ -852,7 +852,7 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
   },
   stack: {
     about:
-      'Deploys many releases as one graph, from a helmfile.yaml as helmfile reads it: each release as soon as those it needs are ready. Helm, helmfile and their plugins are not needed.',
+      'Deploys many releases as one graph, from a helmfile.yaml as helmfile reads it: each release as soon as the releases it needs are ready. Helm, helmfile and their plugins are not needed.',
     examples: ['tshelm stack diff', 'tshelm stack apply -e prod', 'tshelm stack sync -l tier=backend'],
     more: stacks,
   },
@@ -864,7 +864,7 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
   },
   template: {
     about:
-      'Renders a chart and prints the objects, byte for byte as Helm does. No cluster is asked, except with --validate or --dry-run=server.',
+      'Renders a chart and prints the objects, byte for byte as Helm does. It contacts no cluster, except with --validate or --dry-run=server.',
     examples: [
       'tshelm template shop ./shop -f prod.yaml',
       'tshelm template shop ./shop -s templates/deployment.yaml',
@@ -911,7 +911,7 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
   },
   verify: {
     about:
-      'Checks the signature of an archive: its provenance file (PGP), or with --verify=sigstore its bundle of cosign.',
+      'Checks the signature of an archive: its provenance file (PGP), or its cosign bundle with --verify=sigstore.',
     examples: [
       'tshelm verify shop-1.2.0.tgz',
       'tshelm verify shop-1.2.0.tgz --keyring ring.gpg',
@@ -921,7 +921,7 @@ export const commandTexts: Readonly<Record<string, CommandText>> = {
   },
   version: {
     about:
-      "Prints the version of Helm whose behaviour tshelm has, as programs that call Helm read it. `tshelm --version` prints tshelm's own.",
+      "Prints the version of Helm that tshelm behaves like, in the format that programs expect from Helm. `tshelm --version` prints tshelm's own.",
     examples: ['tshelm version', 'tshelm version --short', 'tshelm --version'],
     more: helm,
   },

@@ -82,14 +82,14 @@ const quoteFindings = ({ unclosed }: ShellCommand): readonly Finding[] =>
 
 /** For people: a line for each command, and one for each finding below it. */
 export function migrationText({ files, lines, counts }: Migration): string {
-  const told = lines.flatMap(({ file, line, text, findings }) => [
+  const entries = lines.flatMap(({ file, line, text, findings }) => [
     `${file}:${line}: ${text}`,
     ...findings.map(({ verdict, what, here, write }) => `  ${verdict}: ${what}: ${here}${writeText(write)}`),
     ...(findings.length === 0 ? ['  works'] : []),
   ]);
   const { works, changes, refused, unknown } = counts;
   const sum = `${countOf(lines.length, 'line')} in ${countOf(files, 'file')}: ${works} work as they are, ${changes} work with a change, ${refused} do not work, ${unknown} unknown`;
-  return `${[...told, sum].join('\n')}\n`;
+  return `${[...entries, sum].join('\n')}\n`;
 }
 
 const writeText = (write: string | undefined): string => {

@@ -27,7 +27,7 @@ const ssh: Runner = {
 };
 
 /** Where the command begins that a runner at this place runs; undefined for what is no runner. */
-export function behindRunner(words: readonly string[], at: number): number | undefined {
+export function commandAfterRunner(words: readonly string[], at: number): number | undefined {
   const runner = runners[words[at] ?? ''];
   return runner && behind(words, at, runner);
 }

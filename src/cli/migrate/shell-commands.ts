@@ -1,5 +1,5 @@
 import { linesOf } from '../../support/text.ts';
-import { behindRunner, inContainer, remoteScript } from './runners.ts';
+import { commandAfterRunner, inContainer, remoteScript } from './runners.ts';
 import { lineJoint, quotedAt, simpleCommands, type UnclosedQuote, unclosedIn } from './shell-words.ts';
 
 /** A simple command of a script, with its words as the shell would split them; variables stay as they are written. */
@@ -152,7 +152,7 @@ function commandOf(
 function commandStart(words: readonly string[]): number {
   let at = 0;
   while (at < words.length) {
-    const behind = isBefore(words[at] as string) ? at + 1 : behindRunner(words, at);
+    const behind = isBefore(words[at] as string) ? at + 1 : commandAfterRunner(words, at);
     if (behind === undefined) break;
     at = behind;
   }

@@ -3,9 +3,9 @@ import { textWidth } from '../../show/table.ts';
 import { type CriticalNode, criticalNodes } from '../../stack/critical-path.ts';
 import {
   type ExecutedRelease,
+  executedReleases,
   isFailed,
   type RehearsedRelease,
-  ranOf,
   type StackRehearsal,
   segmentsOf,
   slowNodes,
@@ -19,7 +19,7 @@ import { type Row, segmentTitle, timelineRows } from './timeline.ts';
 
 /** A rehearsal of a stack for people. Lines of at most `columns` where they can be. */
 export function stackRehearsalText(whole: StackRehearsal, columns: number): string {
-  const ran = ranOf(whole);
+  const ran = executedReleases(whole);
   const critical = new Set(criticalNodes(ran).map(({ node }) => node.release));
   const shown = (release: RehearsedRelease): boolean =>
     critical.has(release) || release.rehearsal.failure !== undefined;
@@ -40,7 +40,7 @@ function shortened(lines: readonly string[]): readonly string[] {
 
 /** The same as one HTML page. */
 export function stackRehearsalPage(whole: StackRehearsal): string {
-  const ran = ranOf(whole);
+  const ran = executedReleases(whole);
   const critical = new Set(criticalNodes(ran).map(({ node }) => node.release));
   const rows = whole.releases.flatMap((release) => {
     const [head, ...inside] = rowsOf(release, critical.has(release), true);

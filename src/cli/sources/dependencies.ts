@@ -10,7 +10,7 @@ import type { CliContext } from '../context.ts';
 import type { DependencyRequests } from '../flags/dependency-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { fittedTable } from '../terminal/fitted-table.ts';
-import { noticesOn } from './notices.ts';
+import { noticesPrinter } from './notices.ts';
 import { refreshedText } from './repositories.ts';
 import { sourcesOf } from './sources.ts';
 
@@ -34,7 +34,7 @@ export async function runUpdate({ chart, flags }: DependencyRequests['update'], 
 export async function runList({ chart, flags }: DependencyRequests['list'], context: CliContext): Promise<void> {
   const { listDependencies } = await import('../../source/dependency/status.ts');
   const { io } = context;
-  const { rows, warnings } = await listDependencies(chart, noticesOn(context));
+  const { rows, warnings } = await listDependencies(chart, noticesPrinter(context));
   if (rows === undefined) {
     const { join } = await import('node:path');
     io.stdout.write(`WARNING: no dependencies at ${join(chart, 'charts')}\n`);

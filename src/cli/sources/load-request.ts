@@ -15,7 +15,7 @@ import { hasCode } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { flagFileText } from './flag-file.ts';
 import type { ChartRequest, NamedChart } from './named-chart.ts';
-import { noticesOn } from './notices.ts';
+import { noticesPrinter } from './notices.ts';
 import { decryptionOf, type ReferenceFlags, resolverOf } from './secret-values.ts';
 
 /** Helm's install and upgrade tell of a pull on standard output, which spoils JSON and YAML: there it goes beside them. */
@@ -58,7 +58,7 @@ async function inGivenOrder(chart: Chart, file: string | undefined, { io }: CliC
 async function loadFetched(found: ChartOnDisk, { reference, access }: NamedChart, context: CliContext): Promise<Chart> {
   const { path } = found;
   try {
-    return withSource(await loadChart(path, { onNotice: noticesOn(context) }), found);
+    return withSource(await loadChart(path, { onNotice: noticesPrinter(context) }), found);
   } catch (cause) {
     if (path === reference.trim() || !hasCode(cause, 'chart-invalid')) throw cause;
     const source = [access.repoUrl, reference].flatMap((part) => (part ? [shownUrl(part)] : []));
@@ -97,7 +97,7 @@ async function withDependencies(chart: Chart, loaded: LoadedFolder, context: Cli
 /** The chart that the user names, to be shown. */
 export async function loadShownChart(named: NamedChart, context: CliContext): Promise<Chart> {
   const { path } = await chartOnDisk(named, context);
-  return loadChart(path, { onNotice: noticesOn(context), ofAnyVersion: true });
+  return loadChart(path, { onNotice: noticesPrinter(context), ofAnyVersion: true });
 }
 
 /** Where the chart is on this machine, fetched if need be. What only that needs is loaded then. */

@@ -3,7 +3,7 @@ import { slogLine } from '../../go/slog.ts';
 import type { DownloadContext } from './named-chart.ts';
 
 /** Prints what Helm logs on standard error. */
-export const noticesOn =
+export const noticesPrinter =
   ({ io, secrets }: Pick<DownloadContext, 'io' | 'secrets'>): Notify =>
   ({ level, message, attributes }) =>
     io.stderr.write(secrets.redact(`${slogLine(level, message, attributes)}\n`));

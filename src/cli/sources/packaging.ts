@@ -9,7 +9,7 @@ import { openSigner, type Signer, signingKey } from '../../source/provenance/sig
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import type { PackageRequest } from '../flags/package-flags.ts';
-import { noticesOn } from './notices.ts';
+import { noticesPrinter } from './notices.ts';
 import { passphraseFrom } from './passphrase.ts';
 
 /** What `package` does and prints. */
@@ -30,7 +30,7 @@ export async function runPackageOf({ paths, flags }: PackageRequest, context: Cl
       now: io.now(),
       signer,
       signFile,
-      onNotice: noticesOn(context),
+      onNotice: noticesPrinter(context),
     });
     io.stdout.write(`Successfully packaged chart and saved it to: ${archive}\n`);
   }

@@ -9,7 +9,7 @@ import { type RepoRequests, timeoutFlag } from '../flags/repo-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { fittedTable } from '../terminal/fitted-table.ts';
 import { formatted } from '../terminal/format.ts';
-import { noticesOn } from './notices.ts';
+import { noticesPrinter } from './notices.ts';
 import { sourcesOf } from './sources.ts';
 
 /** What `repo add|index|list|remove|update` do and print. */
@@ -59,7 +59,7 @@ export async function addEntry(
     http,
     forceUpdate: flags.forceUpdate,
     timeoutMs: flags.timeout ?? timeoutFlag.timeout.default,
-    onNotice: noticesOn(context),
+    onNotice: noticesPrinter(context),
   }).finally(() => http.close());
   const shown = JSON.stringify(entry.name);
   context.io.stdout.write(
@@ -88,7 +88,7 @@ export async function runIndex({ folder, flags }: RepoRequests['index'], context
     merge: flags.merge,
     asJson: flags.json ?? false,
     now: context.io.now(),
-    onNotice: noticesOn(context),
+    onNotice: noticesPrinter(context),
   });
 }
 
@@ -144,7 +144,7 @@ export async function runUpdate({ names, flags }: RepoRequests['update'], contex
     http,
     repositoryCache,
     timeoutMs: flags.timeout,
-    onNotice: noticesOn(context),
+    onNotice: noticesPrinter(context),
     onRefreshed: (refreshed) =>
       io.stdout.write(
         context.secrets.redact(http.isOffline ? cachedText(refreshed, missing) : refreshedText(refreshed)),

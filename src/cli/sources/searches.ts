@@ -5,7 +5,7 @@ import type { CliContext } from '../context.ts';
 import type { SearchRequests } from '../flags/search-flags.ts';
 import { fittedTable } from '../terminal/fitted-table.ts';
 import { formatted } from '../terminal/format.ts';
-import { noticesOn } from './notices.ts';
+import { noticesPrinter } from './notices.ts';
 import { sourcesOf } from './sources.ts';
 
 /** What `search repo` and `search hub` do and print. */
@@ -22,7 +22,7 @@ export async function runSearchRepo({ keywords, flags }: SearchRequests['repo'],
     allVersions: flags.versions,
     constraint: flags.version,
     isDevel: flags.devel,
-    onNotice: noticesOn(context),
+    onNotice: noticesPrinter(context),
   });
   const rows = found.map(({ name, chart: { version, appVersion, description } }) => ({
     name,

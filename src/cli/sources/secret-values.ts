@@ -9,7 +9,7 @@ import { addedDetail, TshelmError } from '../../support/errors.ts';
 import { keysText } from '../../words/value.ts';
 import type { CliContext } from '../context.ts';
 import type { SourceFlags } from './named-chart.ts';
-import { noticesOn } from './notices.ts';
+import { noticesPrinter } from './notices.ts';
 import { isOfflineBy } from './sources.ts';
 
 /** Opens files that sops encrypted. Where somebody else wrote what names them, no program runs for one. */
@@ -44,7 +44,7 @@ export function resolverOf(
   return async (values) => {
     if (!isWanted) {
       const keys = secretRefs === undefined ? firstReference(values) : undefined;
-      if (keys !== undefined) noticesOn(context)(warn(unresolved(keys)));
+      if (keys !== undefined) noticesPrinter(context)(warn(unresolved(keys)));
       return values;
     }
     const { references } = await import('../../session/references.ts');

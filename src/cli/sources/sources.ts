@@ -7,7 +7,7 @@ import { isUntrustedBy, refusedBy } from '../../stack/untrusted.ts';
 import { downloadProgress } from './download-progress.ts';
 import type { EnvironmentContext } from './helm-environment.ts';
 import type { DownloadContext, SourceFlags } from './named-chart.ts';
-import { noticesOn } from './notices.ts';
+import { noticesPrinter } from './notices.ts';
 import { installedPlugins, pluginEnvironment } from './plugins.ts';
 
 /** Where a command has charts from. */
@@ -25,7 +25,7 @@ export function sourcesOf(flags: SourceFlags, context: DownloadContext): Sources
       if (flags.untrusted ?? isUntrustedBy(env)) throw refusedBy(`it would run git for ${shownUrl(url)}`);
     },
     onProgress: isSilent ? undefined : downloadProgress(io),
-    onNotice: noticesOn(context),
+    onNotice: noticesPrinter(context),
     learnSecret: (secret) => secrets.add(secret),
     signal,
   });

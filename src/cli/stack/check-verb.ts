@@ -14,7 +14,7 @@ import { tellChecked } from '../output/check/output.ts';
 import { ignoreRules } from '../sources/ignore-file.ts';
 import type { StackFlags } from './flags.ts';
 import { placedInRelease, valuesOfLine } from './given-places.ts';
-import { lookingAt } from './looking.ts';
+import { openReadOnlyRun } from './read-only-run.ts';
 import type { stackCheckFlags } from './show-flags.ts';
 import { clusterOf } from './template-verb.ts';
 
@@ -37,7 +37,7 @@ export async function runStackCheck(flags: CheckVerbFlags, context: CliContext):
     ignoreOf: (chart: string, cwd: string) => ignoreRules(flags.ignoreFile, chart, flags.ignoreFile ? io.cwd : cwd),
   };
   const checked: CheckedChart[] = [];
-  await checkStack(await lookingAt('check', flags, context), checking, async (shown, check) => {
+  await checkStack(await openReadOnlyRun('check', flags, context), checking, async (shown, check) => {
     const { path, result } = await check().catch((thrown) => {
       throw withPrefix(`release ${shown.release.name ?? ''} of ${shown.file.source}`, thrown);
     });

@@ -18,8 +18,8 @@ import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { chartTools } from './charts.ts';
 import type { StackFlags } from './flags.ts';
-import { hookLines } from './looking.ts';
 import { openStack } from './open-stack.ts';
+import { hookLines } from './read-only-run.ts';
 import type { stackFetchFlags } from './supply-flags.ts';
 
 type FetchFlags = StackFlags & FlagsOf<typeof stackFetchFlags>;
@@ -104,7 +104,7 @@ async function fetchChart(
       // What charts/ lacks is brought there first.
       await charts.of(release, file);
       replaceFolder(resolve(file.place.cwd, folder), target);
-      return told(path, release, flags, context);
+      return reportedPath(path, release, flags, context);
     }
     const { reference, access } = charts.namedOf(release, file);
     const { sourcesOf } = await import('../sources/sources.ts');
@@ -117,7 +117,7 @@ async function fetchChart(
       replaceFolder(unpacked, join(target, basename(unpacked)));
       return basename(unpacked);
     });
-    return told(join(path, name), release, flags, context);
+    return reportedPath(join(path, name), release, flags, context);
   } catch (error) {
     throw withLocation(error, () => file.locate({ field: 'chart', release: release.name }));
   }
@@ -129,7 +129,12 @@ function replaceFolder(from: string, to: string): void {
   cpSync(from, to, { recursive: true });
 }
 
-function told(path: string, release: ReleaseSpec, { quiet, outputDir }: FetchFlags, { io }: CliContext): string {
+function reportedPath(
+  path: string,
+  release: ReleaseSpec,
+  { quiet, outputDir }: FetchFlags,
+  { io }: CliContext,
+): string {
   const where = outputDir === undefined ? '' : ` to ${path}`;
   if (!quiet) io.stderr.write(`${release.name ?? ''}: fetched ${release.chart ?? ''}${where}\n`);
   return path;

@@ -8,9 +8,9 @@ import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
 import { withPrefix } from '../errors/error-text.ts';
 import { isNotable, resultText } from '../output/lint-text.ts';
-import { noticesOn } from '../sources/notices.ts';
+import { noticesPrinter } from '../sources/notices.ts';
 import type { StackFlags } from './flags.ts';
-import { lookingAt } from './looking.ts';
+import { openReadOnlyRun } from './read-only-run.ts';
 import type { stackLintFlags } from './show-flags.ts';
 
 type LintVerbFlags = StackFlags & FlagsOf<typeof needsFlags & typeof stackLintFlags>;
@@ -23,14 +23,14 @@ export async function runStackLint(flags: LintVerbFlags, context: CliContext): P
   const linting = {
     options: {
       ...optionsOf(lintFlags, flags),
-      onNotice: noticesOn(context),
+      onNotice: noticesPrinter(context),
       downloadSchema: async (url: string) =>
         (await import('../sources/sources.ts')).sourcesOf(flags, context).schema(url),
     },
     now: context.io.now(),
   };
   let [count, failed] = [0, 0];
-  await lintStack(await lookingAt('lint', flags, context), linting, async (shown, lint) => {
+  await lintStack(await openReadOnlyRun('lint', flags, context), linting, async (shown, lint) => {
     const linted = await lint().catch((thrown) => {
       throw ofRelease(shown, thrown);
     });

@@ -7,7 +7,7 @@ import type { CliContext } from '../context.ts';
 import { withPrefix } from '../errors/error-text.ts';
 import type { GlobalFlags } from '../settings.ts';
 import type { StackFlags } from './flags.ts';
-import { lookingAt } from './looking.ts';
+import { openReadOnlyRun } from './read-only-run.ts';
 import { type releaseValueFlags, templateOptionFlags } from './show-flags.ts';
 
 type TemplateVerbFlags = StackFlags &
@@ -21,17 +21,21 @@ export async function runTemplate(flags: TemplateVerbFlags, context: CliContext)
     options: { ...optionsOf(templateOptionFlags, flags), now: io.now },
     clusterOf: (release: ReleaseSpec) => clusterOf(release, flags, context),
   };
-  await templateStack(await lookingAt('template', flags, context), templating, async ({ release, file }, render) => {
-    try {
-      const { output, warnings } = await render();
-      for (const warning of warnings) io.stderr.write(`${warning}\n`);
-      io.stdout.write(`${output}\n`, 'data');
-    } catch (thrown) {
-      const output = addedDetail(thrown, 'output');
-      if (output !== undefined) io.stdout.write(secrets.redact(output), 'data');
-      throw withPrefix(`release ${release.name ?? ''} of ${file.source}`, thrown);
-    }
-  });
+  await templateStack(
+    await openReadOnlyRun('template', flags, context),
+    templating,
+    async ({ release, file }, render) => {
+      try {
+        const { output, warnings } = await render();
+        for (const warning of warnings) io.stderr.write(`${warning}\n`);
+        io.stdout.write(`${output}\n`, 'data');
+      } catch (thrown) {
+        const output = addedDetail(thrown, 'output');
+        if (output !== undefined) io.stdout.write(secrets.redact(output), 'data');
+        throw withPrefix(`release ${release.name ?? ''} of ${file.source}`, thrown);
+      }
+    },
+  );
 }
 
 /** That of a release. */

@@ -40,7 +40,7 @@ export interface Output {
 }
 
 /** Whether more is told on standard error than Helm tells: at a terminal and in a build. Programs find there what Helm writes. */
-export const tellsMore = ({ stderr, env }: Pick<Io, 'stderr' | 'env'>): boolean =>
+export const showsMoreThanHelm = ({ stderr, env }: Pick<Io, 'stderr' | 'env'>): boolean =>
   stderr.isTerminal || isOnGithub(env) || env['GITLAB_CI'] === 'true';
 
 export const isOnGithub = (env: Io['env']): boolean => env['GITHUB_ACTIONS'] === 'true';

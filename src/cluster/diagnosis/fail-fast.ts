@@ -13,17 +13,17 @@ import { CrashLoops } from './crash-loops.ts';
 import type { DeletedPodLogs } from './deleted-pod-logs.ts';
 import { Grace, progressMarksOf } from './grace.ts';
 import { hindrancesOf } from './hindrance.ts';
-import { eventCount, missingVolume, tellingEvents } from './pod-events.ts';
+import { eventCount, missingVolume, relevantEvents } from './pod-events.ts';
 import { podFact } from './pod-facts.ts';
 import {
   currentPods,
+  failingPodsOf,
   isHopeless,
   isPastDeadline,
   nothingBefore,
   podOwner,
   type StateBeforeDeploy,
   type Surroundings,
-  troubledOf,
   type Verdict,
   verdictOn,
 } from './verdict.ts';
@@ -147,14 +147,14 @@ const deployments = { apiVersion: 'apps/v1', kind: 'Deployment' };
 const replicaSets = { apiVersion: 'apps/v1', kind: 'ReplicaSet' };
 
 const relatedKinds: Readonly<Record<string, readonly RelatedKind[]>> = {
-  Pod: [tellingEvents],
-  PersistentVolumeClaim: [tellingEvents],
-  'Deployment.apps': [allPods, replicaSets, tellingEvents],
-  'ReplicaSet.apps': [allPods, tellingEvents],
-  ReplicationController: [allPods, tellingEvents],
-  'StatefulSet.apps': [allPods, tellingEvents],
-  'DaemonSet.apps': [allPods, tellingEvents],
-  'Job.batch': [allPods, tellingEvents],
+  Pod: [relevantEvents],
+  PersistentVolumeClaim: [relevantEvents],
+  'Deployment.apps': [allPods, replicaSets, relevantEvents],
+  'ReplicaSet.apps': [allPods, relevantEvents],
+  ReplicationController: [allPods, relevantEvents],
+  'StatefulSet.apps': [allPods, relevantEvents],
+  'DaemonSet.apps': [allPods, relevantEvents],
+  'Job.batch': [allPods, relevantEvents],
 };
 
 /** What has to be watched beside a resource, to judge it. */
@@ -177,7 +177,7 @@ async function stateOf(
   const [there, events, all] = await Promise.all([listed(allPods), listed(refusalEvents), listed(deployments)]);
   return {
     pods: new Set(there.map(({ metadata }) => metadata.uid ?? '')),
-    troubled: troubledOf(there),
+    failingPods: failingPodsOf(there),
     refusals: new Map(events.map((event) => [event.metadata.uid ?? '', eventCount(event)])),
     pastDeadline: new Map(
       all.filter(isPastDeadline).map(({ metadata }) => [metadata.uid ?? '', metadata.generation ?? 0]),

@@ -20,7 +20,7 @@ const routine = [
 ];
 
 /** The events that may tell why something is not ready, all others left out by the server. */
-export const tellingEvents = {
+export const relevantEvents = {
   apiVersion: 'v1',
   kind: 'Event',
   fieldSelector: routine.map((reason) => `reason!=${reason}`).join(','),

@@ -22,7 +22,7 @@ export interface StateBeforeDeploy {
   /** uids of pods that were there. */
   readonly pods: ReadonlySet<string>;
   /** uids of pods that were in trouble. */
-  readonly troubled: ReadonlySet<string>;
+  readonly failingPods: ReadonlySet<string>;
   readonly refusals: SeenCounts;
   /** Generations of the Deployments that were past their deadline, by uid. */
   readonly pastDeadline: ReadonlyMap<string, number>;
@@ -30,7 +30,7 @@ export interface StateBeforeDeploy {
 
 export const nothingBefore: StateBeforeDeploy = {
   pods: new Set(),
-  troubled: new Set(),
+  failingPods: new Set(),
   refusals: new Map(),
   pastDeadline: new Map(),
 };
@@ -150,7 +150,7 @@ function isQuotaBeingFreed({ nearby, before }: Surroundings): boolean {
 
 function podVerdict(pod: Pod, object: KubernetesObject, { before, related }: Surroundings): Verdict | undefined {
   const { uid = '' } = pod.metadata;
-  if (before.troubled.has(uid)) return undefined;
+  if (before.failingPods.has(uid)) return undefined;
   const events = related(pod);
   const facts = podFacts(pod, events);
   const [worst] = facts;
@@ -188,5 +188,5 @@ export const isPastDeadline = (object: KubernetesObject): boolean =>
   conditionsOf(object).some(({ type, reason }) => type === 'Progressing' && reason === 'ProgressDeadlineExceeded');
 
 /** The uids of pods that are in more trouble than waiting can be trusted to end. */
-export const troubledOf = (pods: readonly Pod[]): ReadonlySet<string> =>
+export const failingPodsOf = (pods: readonly Pod[]): ReadonlySet<string> =>
   new Set(pods.filter((pod) => (podFact(pod)?.outlook ?? 'open') !== 'open').map(({ metadata }) => metadata.uid ?? ''));

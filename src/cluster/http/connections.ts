@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { createLimiter, type Limiter } from '../../support/concurrency.ts';
-import { hungUp } from '../network-error.ts';
+import { connectionClosedError } from '../network-error.ts';
 import type { Connection } from './connection.ts';
 import type { Dial } from './dial.ts';
 
@@ -42,7 +42,7 @@ export class Connections {
 
   /** Opens one more; who asks meanwhile waits for the same one. */
   async open(): Promise<void> {
-    if (this.#isClosed) throw hungUp(false);
+    if (this.#isClosed) throw connectionClosedError(false);
     this.#opening ??= this.#openOne().finally(() => (this.#opening = undefined));
     await this.#opening;
   }

@@ -3,7 +3,7 @@ import { checkServerIdentity, connect as connectTls, type SecureContext, type TL
 import { openTunnel } from '../../go/net/tunnel.ts';
 import { withoutBrackets } from '../../go/net/url.ts';
 import { clusterUnreachable } from '../api-error.ts';
-import { hungUp, noConnection } from '../network-error.ts';
+import { connectionClosedError, noConnection } from '../network-error.ts';
 import { connectMs, handshakeMs } from './limits.ts';
 
 /** Opens a socket, and resolves when it is up. Where there is TLS, the server chooses one of the protocols. */
@@ -24,8 +24,8 @@ export function dialer(url: URL, tls: TlsSettings | undefined, proxy: string | u
   const host = withoutBrackets(url.hostname);
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
   const tunnel = proxy === undefined ? undefined : tunnelThrough(proxy, `${url.hostname}:${port}`);
-  if (tls === undefined) return tunnel ?? (() => whenUp(connectTcp({ host, port })));
-  return async (protocols) => whenUp(secured(tls, { host, port, protocols, inner: await tunnel?.() }));
+  if (tls === undefined) return tunnel ?? (() => whenConnected(connectTcp({ host, port })));
+  return async (protocols) => whenConnected(secured(tls, { host, port, protocols, inner: await tunnel?.() }));
 }
 
 interface Secured {
@@ -49,7 +49,7 @@ function secured(tls: TlsSettings, { host, port, protocols, inner }: Secured): T
 }
 
 /** Resolves when a socket is connected, and secured if it is to be; a listener may take it and never answer. */
-export function whenUp(socket: Socket): Promise<Socket> {
+export function whenConnected(socket: Socket): Promise<Socket> {
   const isTls = 'encrypted' in socket;
   if (!socket.connecting && !isTls) return Promise.resolve(socket);
   return new Promise((resolve, reject) => {
@@ -63,7 +63,7 @@ export function whenUp(socket: Socket): Promise<Socket> {
       settle();
       resolve(socket.setNoDelay(true).setKeepAlive(true, 15_000));
     };
-    const onClose = (): void => fail(hungUp(false));
+    const onClose = (): void => fail(connectionClosedError(false));
     const settle = (): void => {
       clearTimeout(timer);
       socket

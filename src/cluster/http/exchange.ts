@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { createGunzip, gunzip } from 'node:zlib';
 import { whenAborted } from '../../support/abort.ts';
-import { hungUp, lockLapsedError, noAnswerError } from '../network-error.ts';
+import { connectionClosedError, lockLapsedError, noAnswerError } from '../network-error.ts';
 import type { Fence } from '../types.ts';
 import type {
   AnswerHead,
@@ -167,7 +167,7 @@ class RunningExchange implements AnswerListener {
     this.#sent.onHead(answer);
     body
       .on('data', (piece: Buffer) => this.#onPiece(piece))
-      .once('end', () => (isWhole(this.#bytes) ? this.#onEnd() : this.onBroken(hungUp(true))));
+      .once('end', () => (isWhole(this.#bytes) ? this.#onEnd() : this.onBroken(connectionClosedError(true))));
     if (!this.#sent.isStream || status >= 400) return;
     const passed = this.#openBody(body);
     this.#body = passed;
@@ -201,7 +201,7 @@ class RunningExchange implements AnswerListener {
     const body = new Readable({
       read: () => void source.resume(),
       destroy: (error, done) => {
-        if (!this.isOver) this.#stop(error ?? hungUp(true));
+        if (!this.isOver) this.#stop(error ?? connectionClosedError(true));
         done(error);
       },
     });

@@ -1,7 +1,7 @@
 import { Agent, type ClientRequest, request as nodeRequest } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { hungUp, malformed as malformedAnswer } from '../network-error.ts';
+import { connectionClosedError, malformed as malformedAnswer } from '../network-error.ts';
 import type { AnswerHeaders, AnswerListener, Connection, Outgoing, WrittenRequest } from './connection.ts';
 import type { Dial } from './dial.ts';
 import { idleMs, longestHead } from './limits.ts';
@@ -37,7 +37,7 @@ export class Http1 implements Connection {
         request.destroy();
       })
       .on('error', (error) => listener.onBroken(withOwnMessage(error)))
-      .on('close', () => listener.isOver || listener.onBroken(hungUp(hasBegun)));
+      .on('close', () => listener.isOver || listener.onBroken(connectionClosedError(hasBegun)));
     request.end(body);
     return request;
   }
@@ -79,7 +79,7 @@ class DialingAgent extends Agent {
     this.#socket().then((socket) => {
       if (!this.#isDestroyed) return done?.(null, socket);
       socket.destroy();
-      fail(hungUp(false));
+      fail(connectionClosedError(false));
     }, fail);
   }
 

@@ -1,6 +1,6 @@
 import { type ClientHttp2Session, connect, constants } from 'node:http2';
 import type { Socket } from 'node:net';
-import { hungUp, malformed, notProcessed } from '../network-error.ts';
+import { connectionClosedError, malformed, notProcessed } from '../network-error.ts';
 import type { AnswerHeaders, AnswerListener, Connection, Outgoing, WrittenRequest } from './connection.ts';
 import { idleMs, longestHead } from './limits.ts';
 
@@ -106,7 +106,7 @@ function reasonOf(error: NodeJS.ErrnoException | undefined, rstCode: number | un
   if (rstCode === constants.NGHTTP2_REFUSED_STREAM || notSentCodes.includes(code)) return notProcessed();
   // What node:http2 itself objects to.
   if (code === 'ERR_HTTP2_ERROR' || rstCode === constants.NGHTTP2_PROTOCOL_ERROR) return malformed(`http2: ${message}`);
-  return error === undefined || code.startsWith('ERR_HTTP2_') ? hungUp(hasBegun) : error;
+  return error === undefined || code.startsWith('ERR_HTTP2_') ? connectionClosedError(hasBegun) : error;
 }
 
 const notSentCodes = ['ERR_HTTP2_GOAWAY_SESSION', 'ERR_HTTP2_INVALID_SESSION'];

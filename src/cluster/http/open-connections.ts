@@ -10,7 +10,7 @@ import { fileProblem } from '../credentials/credential-file.ts';
 import type { Identity } from '../credentials/credentials.ts';
 import type { ClusterAccess, KubeconfigCluster } from '../kubeconfig.ts';
 import { Connections } from './connections.ts';
-import { dialer, type TlsSettings, whenUp } from './dial.ts';
+import { dialer, type TlsSettings, whenConnected } from './dial.ts';
 
 export interface ConnectionOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -45,7 +45,7 @@ export async function openConnections(
   const tls = url.protocol === 'https:' ? await tlsSettings(cluster, identity) : undefined;
   const proxy = cluster['proxy-url'] || proxyFor(url, env);
   // Streams of one's own have what an HTTP client asks of a socket.
-  const open = dial === undefined ? dialer(url, tls, proxy) : () => whenUp(dial() as Socket);
+  const open = dial === undefined ? dialer(url, tls, proxy) : () => whenConnected(dial() as Socket);
   // As client-go, for what stands before a server and does not speak HTTP/2 as it should.
   const offersHttp2 = tls !== undefined && !env['DISABLE_HTTP2'];
   return new Connections(open, { host: url.host, offersHttp2, maxCalls: maxConnections });

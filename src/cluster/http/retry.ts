@@ -1,6 +1,6 @@
 import { serverTrouble } from '../../problem/foreign/api-status.ts';
 import { backoffMs, retryAfterMs } from '../../support/timers.ts';
-import { isStalled, isTransient, neverArrived } from '../network-error.ts';
+import { isStalled, isTransient, neverReachedServer } from '../network-error.ts';
 import type { ApiRequest, ApiResponse } from './exchange.ts';
 
 const longestRetryAfterMs = 60_000;
@@ -50,7 +50,7 @@ const whileBackendIsDown: Patience = { attempts: 3, pausedMs: 6_000 };
 /** `isSafe`: the request may have been carried out, and doing it again changes nothing. */
 function patienceWith({ response, error }: Attempt, isSafe: boolean, hasAnswered: boolean): Patience {
   if (response === undefined) {
-    if (neverArrived(error)) return hasAnswered ? whileRestarting : noPatience;
+    if (neverReachedServer(error)) return hasAnswered ? whileRestarting : noPatience;
     if (!isSafe || !isTransient(error)) return noPatience;
     if (isStalled(error)) return hasAnswered ? someAttempts : noPatience;
     return hasAnswered ? whileRestarting : someAttempts;

@@ -7,7 +7,7 @@ import { type Sleep, sleepBy, systemTimers, type Timers } from '../../support/ti
 import { userAgent } from '../../support/version.ts';
 import { Credentials, type Identity } from '../credentials/credentials.ts';
 import type { ClusterAccess } from '../kubeconfig.ts';
-import { gaveUpError, networkError, neverArrived, redirected } from '../network-error.ts';
+import { networkError, neverReachedServer, noAnswerInTimeError, redirected } from '../network-error.ts';
 import { askWith } from './ask.ts';
 import type { AnswerHead, RequestHeaders } from './connection.ts';
 import type { Connections } from './connections.ts';
@@ -204,7 +204,7 @@ export class Transport {
 
   #throwIfGivenUp(request: ApiRequest): void {
     if (this.#limits.size === 0 || this.#patienceMs(request) > 0) return;
-    throw gaveUpError(request.method, this.#urlOf(request), this.#absenceOf(request).lengthMs(0), this.#access);
+    throw noAnswerInTimeError(request.method, this.#urlOf(request), this.#absenceOf(request).lengthMs(0), this.#access);
   }
 
   #absenceOf({ method }: ApiRequest): OutageReporter {
@@ -359,7 +359,7 @@ const isRedirect = (status: number): boolean => status >= 300 && status < 400;
 
 /** Whether the request may have been carried out, although nothing says so. */
 const mayHaveBeenExecuted = ({ response, error }: Outcome): boolean =>
-  response === undefined ? !neverArrived(error) : response.status >= 500;
+  response === undefined ? !neverReachedServer(error) : response.status >= 500;
 
 /** The texts of `Warning: 299 - "…", 299 - "…"`. */
 export const warningsIn = (header: string): string[] =>

@@ -16,7 +16,7 @@ import { applyFailure, joinFailures, withPrefix } from '../failures.ts';
 import { withProblems } from '../faults.ts';
 import { onCondition } from '../on-condition.ts';
 import { secretWords } from '../secret-mask.ts';
-import { applyByRules, keptOfReplaced, tellChoices } from './by-rules.ts';
+import { applyByRules, keptOfReplaced, reportChoices } from './by-rules.ts';
 import { applyClientSide, isSameState, type SendOutcome } from './client-side.ts';
 import { clearFailedJob } from './failed-jobs.ts';
 import { upgradeFieldManager } from './field-manager.ts';
@@ -134,7 +134,7 @@ async function asReplaced(target: Target, run: Run): Promise<Target> {
   const live = await cluster.get(target.id, { signal });
   if (live !== undefined && !isBeingDeleted(live)) return target;
   const { object, left } = keptOfReplaced(target, context);
-  tellChoices(target.id, { left, taken: [] }, run);
+  reportChoices(target.id, { left, taken: [] }, run);
   return { ...target, object };
 }
 
@@ -220,7 +220,7 @@ async function sendByRules(
     const live = await run.cluster.get(id, { signal: run.signal });
     if (live === undefined) return apply(object, false);
     const { written, ...choices } = await applyByRules(object, live, ruled, apply);
-    tellChoices(id, choices, run);
+    reportChoices(id, choices, run);
     return written;
   };
   // Whoever asks for a version looks at the object himself once that has changed.

@@ -134,6 +134,6 @@ export const choiceNotes = ({ left, taken }: FieldChoices): readonly string[] =>
   ...taken.map(({ path, managers }) => `takes ${path} from ${managers.join(', ') || 'another manager'}`),
 ];
 
-export function tellChoices(id: ResourceId, choices: FieldChoices, { onEvent }: Run): void {
+export function reportChoices(id: ResourceId, choices: FieldChoices, { onEvent }: Run): void {
   for (const text of choiceNotes(choices)) onEvent({ kind: 'note', text: `${formatId(id)}: ${text}` });
 }

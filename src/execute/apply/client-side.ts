@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../manifest/types.ts';
 import { TshelmError } from '../../support/errors.ts';
 import { equalJson } from '../../support/json.ts';
 import type { Run } from '../context.ts';
-import { keptByRules, tellChoices } from './by-rules.ts';
+import { keptByRules, reportChoices } from './by-rules.ts';
 import { retryOnConflict } from './on-conflict.ts';
 import type { Target } from './targets.ts';
 import { isBeingDeleted } from './terminating.ts';
@@ -42,7 +42,7 @@ export async function applyClientSide(
     const { object, left } = keptByRules(target, live, run.context.fieldRules);
     const sent = { ...target, object };
     const written = await (run.context.forceReplace === true ? putInPlace : patchLive)(sent, live, run);
-    tellChoices(target.id, { left, taken: [] }, run);
+    reportChoices(target.id, { left, taken: [] }, run);
     if (isSameState(written, live)) onUnchanged?.();
     return written;
   }, run);

@@ -1,6 +1,6 @@
-import { secretMadeOf } from '../../manifest/brought.ts';
 import { type FieldPath, valueAtPath } from '../../manifest/field-path.ts';
 import { itemsOf } from '../../manifest/items.ts';
+import { secretMadeOf } from '../../manifest/made-secrets.ts';
 import { type Identified, referencesOf } from '../../manifest/references.ts';
 import { groupOf, idOf, kindInGroup } from '../../manifest/resource-id.ts';
 import type { Manifest, ResourceId } from '../../manifest/types.ts';

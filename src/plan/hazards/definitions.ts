@@ -64,5 +64,5 @@ const nameOf = ({ object, hook }: PlacedObject): string =>
 
 const earlier = ({ hook, nodes }: PlacedObject): string =>
   hook === undefined
-    ? `into ${nodes.at(-1)} or something that comes before it`
+    ? `into ${nodes.at(-1)} or an earlier batch`
     : `before it, as a ${hook.event} hook with a lower helm.sh/hook-weight`;

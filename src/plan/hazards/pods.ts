@@ -47,9 +47,9 @@ function hookText(user: PlacedObject, needed: PlacedObject): string {
   const object = titleOf(needed.object);
   const head = `the ${event} hook ${titleOf(user.object)} uses ${object}`;
   if (needed.hook?.event === event)
-    return `${head}, a ${event} hook that comes after it, so it cannot start; give ${object} a lower helm.sh/hook-weight`;
+    return `${head}, a ${event} hook that comes after it, so the hook cannot start; give ${object} a lower helm.sh/hook-weight`;
   const cause = needed.hook === undefined ? `which is applied after the ${event} hooks` : `a ${needed.hook.event} hook`;
-  return `${head}, ${cause}, so it cannot start; make ${object} a ${event} hook with a lower helm.sh/hook-weight, or run ${titleOf(user.object)} ${event.replace('pre-', 'post-')}`;
+  return `${head}, ${cause}, so the hook cannot start; make ${object} a ${event} hook with a lower helm.sh/hook-weight, or run ${titleOf(user.object)} as a ${event.replace('pre-', 'post-')} hook`;
 }
 
 function lateHookText(user: PlacedObject, needed: PlacedObject): string {
@@ -61,5 +61,5 @@ function lateHookText(user: PlacedObject, needed: PlacedObject): string {
 function laterBatchText(user: PlacedObject, needed: PlacedObject): string {
   const object = titleOf(needed.object);
   const [own, later] = nodesThatDiffer(user, needed) ?? ['', ''];
-  return `${titleOf(user.object)} (${own}) uses ${object}, which comes in a later batch (${later}), so it cannot become ready; move ${object} into ${own}, or into something that comes before it`;
+  return `${titleOf(user.object)} (${own}) uses ${object}, which comes in a later batch (${later}), so ${titleOf(user.object)} cannot become ready; move ${object} into ${own} or an earlier batch`;
 }

@@ -1,5 +1,5 @@
 import { isApiError, lacksNamespace } from '../../cluster/api-error.ts';
-import { isStalled, isTransient, neverArrived } from '../../cluster/network-error.ts';
+import { isStalled, isTransient, neverReachedServer } from '../../cluster/network-error.ts';
 import type { Cluster } from '../../cluster/types.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { causesOf, hasCode, TshelmError } from '../../support/errors.ts';
@@ -268,7 +268,7 @@ const isTransientFailure = (error: unknown): boolean =>
   isApiError(error)
     ? error.failure.status >= 500
     : hasCode(error, 'cluster-unreachable') &&
-      causesOf(error).some((cause) => isTransient(cause) && !neverArrived(cause) && !isStalled(cause));
+      causesOf(error).some((cause) => isTransient(cause) && !neverReachedServer(cause) && !isStalled(cause));
 
 const noRights = (namespace: string, why: string): string =>
   `only the pending record locks the release, because Leases cannot be used: ${why}; to tell whether another run is still alive, ` +

@@ -17,9 +17,9 @@ import type { StackOptions } from './options.ts';
 export function opened({ options, session, secrets, tell }: GivenStack): Promise<OpenStack> {
   const { folder = '.', file = '', environment = 'default', selectors = [], stateValues = {} } = options;
   const warn = (text: string): void => {
-    const told = secrets.redact(text);
-    options.onWarning?.(told);
-    tell({ kind: 'warning', text: told });
+    const masked = secrets.redact(text);
+    options.onWarning?.(masked);
+    tell({ kind: 'warning', text: masked });
   };
   const cwd = resolve(folder);
   secrets.addValues(stateValues);

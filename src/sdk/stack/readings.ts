@@ -9,7 +9,7 @@ import { lintStack } from '../../stack/work/lint.ts';
 import { noneFound } from '../../stack/work/open-stack.ts';
 import { type PlannedNode, planNodes } from '../../stack/work/planning.ts';
 import { driftOfReleases, recordedReleases } from '../../stack/work/readings.ts';
-import { type Looking, templateStack } from '../../stack/work/template.ts';
+import { type ReadOnlyRun, templateStack } from '../../stack/work/template.ts';
 import { type StackWork, throwFailures } from '../../stack/work/work.ts';
 import { compareText } from '../../support/order.ts';
 import { titledPlan } from '../plans.ts';
@@ -73,7 +73,7 @@ export async function templated(
     clusterOf: async () => undefined,
   };
   const releases: TemplatedRelease[] = [];
-  await templateStack(await lookingAt('template', given, options), templating, async ({ release }, render) => {
+  await templateStack(await openReadOnlyRun('template', given, options), templating, async ({ release }, render) => {
     const { output, warnings } = await render();
     releases.push({
       ...releaseOf({ id: releaseId(release), release }),
@@ -92,7 +92,7 @@ export async function linted(
   const downloadSchema = (url: string) => session.sources.schema(url, call);
   const linting = { options: { strict, skipSchemaValidation, wait, downloadSchema }, now: session.clock.now() };
   const releases: LintedStackRelease[] = [];
-  await lintStack(await lookingAt('lint', given, call), linting, async ({ release }, lint) => {
+  await lintStack(await openReadOnlyRun('lint', given, call), linting, async ({ release }, lint) => {
     const { path, result } = await lint();
     releases.push({ ...releaseOf({ id: releaseId(release), release }), chart: path, ...lintReport(result, secrets) });
   });
@@ -118,7 +118,7 @@ export async function checked(
     ignoreOf: () => ignore,
   };
   const releases: CheckedStackRelease[] = [];
-  await checkStack(await lookingAt('check', given, call), checking, async ({ release }, check) => {
+  await checkStack(await openReadOnlyRun('check', given, call), checking, async ({ release }, check) => {
     const { path, result } = await check();
     releases.push({ ...releaseOf({ id: releaseId(release), release }), chart: path, ...checkReport(result, secrets) });
   });
@@ -126,11 +126,11 @@ export async function checked(
 }
 
 /** Hooks are programs: where none may run, the releases are looked at without them. */
-async function lookingAt(
-  command: Looking['command'],
+async function openReadOnlyRun(
+  command: ReadOnlyRun['command'],
   given: GivenStack,
   call: Parameters<typeof toolsOf>[1],
-): Promise<Looking> {
+): Promise<ReadOnlyRun> {
   const stack = await opened(given);
   const { options, session, tell, secrets } = given;
   return {

@@ -177,9 +177,9 @@ function withoutRepository(before: string, after: string): readonly [string, str
 /** The fold of equal releases, in at most `room` bytes, or as short as it gets; no text where there is nothing to tell. */
 function foldText({ first, others }: EqualReleases, room: number): Folds {
   const { release, objects, hooks, warnings } = first;
-  const told = warnings.map((text) => `- warning: ${code(text)}\n\n`);
+  const notes = warnings.map((text) => `- warning: ${code(text)}\n\n`);
   const names = others.length === 0 ? [] : [`The same in ${others.map(nameOf).join(', ')}.\n\n`];
-  const changes = [...told, ...objects.map(objectText), ...hooks.map(objectText)];
+  const changes = [...notes, ...objects.map(objectText), ...hooks.map(objectText)];
   if (changes.length === 0) return { text: '', leftOut: 0 };
   const state = stateOf(first).replaceAll('*', '');
   const more = others.length === 0 ? '' : ` and ${countOf(others.length, 'more release')}`;

@@ -11,12 +11,15 @@ const defaultContext = 3;
 
 /** A diff as it is reviewed; `context` lines are shown around each change. */
 export const reviewOf = (diff: ReleaseDiff, context = defaultContext): ReleaseReview =>
-  told(diff, (object) => reviewed(object, context));
+  outline(diff, (object) => reviewed(object, context));
 
 /** A diff without its lines, which cost the most. */
-export const outlineOf = (diff: ReleaseDiff): ReleaseOutline => told(diff, outlined);
+export const outlineOf = (diff: ReleaseDiff): ReleaseOutline => outline(diff, outlined);
 
-const told = <Of extends OutlinedObject>(diff: ReleaseDiff, tell: (object: ObjectDiff) => Of): ReleaseOutline<Of> => ({
+const outline = <Of extends OutlinedObject>(
+  diff: ReleaseDiff,
+  tell: (object: ObjectDiff) => Of,
+): ReleaseOutline<Of> => ({
   action: diff.action,
   release: diff.release,
   namespace: diff.namespace,

@@ -25,7 +25,7 @@ import { schemeAt } from '../schemes.ts';
 import { checkTrust } from '../trust/check.ts';
 import { knownSignatures } from '../trust/signatures.ts';
 import { verifyInTemporaryFolder } from '../verify-in-temporary-folder.ts';
-import { archiveInCharts, digestKey, heldArchive } from './held.ts';
+import { archiveInCharts, cachedArchive, digestKey } from './cached-archive.ts';
 import type { PlacedDependency } from './origin.ts';
 import type { ResolveOptions } from './resolve.ts';
 import type { DependencyTools } from './tools.ts';
@@ -204,7 +204,7 @@ function archiveAt(chosen: IndexVersion, repository: RepositoryEntry, tools: Dep
     origin: originOf(repository.url, name),
     url: isVersioned ? untagged(url) : shownUrl(url),
     async fetch() {
-      const kept = key === undefined && !tools.http.isOffline ? undefined : heldArchive(chosen, repository, tools);
+      const kept = key === undefined && !tools.http.isOffline ? undefined : cachedArchive(chosen, repository, tools);
       if (kept !== undefined) return kept;
       const bytes = await remote.fetch();
       const found = sha256Hex(bytes);

@@ -14,7 +14,7 @@ import type { IndexVersion } from '../repository/index-file.ts';
 import type { RepositoryEntry } from '../repository/repositories.ts';
 import { resolveReferenceUrl } from '../repository/url.ts';
 import { schemeAt } from '../schemes.ts';
-import { archiveInCharts, heldArchive } from './held.ts';
+import { archiveInCharts, cachedArchive } from './cached-archive.ts';
 import type { CachedIndexes } from './indexes.ts';
 import { localPath, type Origin, type PlacedDependency } from './origin.ts';
 import type { DependencyTools } from './tools.ts';
@@ -127,7 +127,7 @@ function versionInIndex(
   const fitting = versions.filter((one) => satisfies(constraint, one.semver) && one.entry.urls.length > 0);
   const isHere = (one: IndexVersion): boolean =>
     archiveInCharts({ name, version: one.version }, chartPath) !== undefined ||
-    heldArchive(one, entry, tools) !== undefined;
+    cachedArchive(one, entry, tools) !== undefined;
   return ((tools.http.isOffline ? fitting.find(isHere) : undefined) ?? fitting[0])?.version;
 }
 

@@ -1,7 +1,7 @@
 import { type CheckOptions, type CheckResult, check, unrendered } from '../../actions/check.ts';
 import { hasCode } from '../../support/errors.ts';
 import type { StackCharts } from './charts.ts';
-import { eachShown, type Looking, renderInputsOf, type ShownRelease } from './template.ts';
+import { forEachShownRelease, type ReadOnlyRun, renderInputsOf, type ShownRelease } from './template.ts';
 
 interface Checking {
   /** Over what the release says. */
@@ -18,18 +18,20 @@ export interface CheckedRelease {
   readonly result: CheckResult;
 }
 
-/** What `check` finds in each release's chart with its values; `each` has it checked. Errors: as of eachShown. */
+/** What `check` finds in each release's chart with its values; `each` has it checked. Errors: as of forEachShownRelease. */
 export const checkStack = (
-  looking: Looking,
+  looking: ReadOnlyRun,
   checking: Checking,
   each: (shown: ShownRelease, work: () => Promise<CheckedRelease>) => Promise<void>,
 ): Promise<void> =>
-  eachShown(looking, (shown, charts) => each(shown, () => checkedRelease(shown, charts, { ...looking, ...checking })));
+  forEachShownRelease(looking, (shown, charts) =>
+    each(shown, () => checkedRelease(shown, charts, { ...looking, ...checking })),
+  );
 
 async function checkedRelease(
   shown: ShownRelease,
   charts: StackCharts,
-  looking: Looking & Checking,
+  looking: ReadOnlyRun & Checking,
 ): Promise<CheckedRelease> {
   const { release, file } = shown;
   const path = charts.folderOf(release, file) ?? release.chart ?? '';

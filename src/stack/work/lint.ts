@@ -11,7 +11,7 @@ import { patchedChart } from '../patches/patched-chart.ts';
 import { postRendererOf } from '../patches/post-renderer.ts';
 import { valuesOfRelease } from '../release-values.ts';
 import type { StackCharts } from './charts.ts';
-import { eachShown, type Looking, type ShownRelease } from './template.ts';
+import { forEachShownRelease, type ReadOnlyRun, type ShownRelease } from './template.ts';
 
 interface Linting {
   readonly options: Omit<LintOptions, 'values' | 'namespace' | 'kubeVersion'>;
@@ -24,13 +24,15 @@ export interface LintedRelease {
   readonly result: LintResult;
 }
 
-/** What lint says of each release's chart with its values; `each` has it looked at. Errors: as of eachShown. */
+/** What lint says of each release's chart with its values; `each` has it looked at. Errors: as of forEachShownRelease. */
 export const lintStack = (
-  looking: Looking,
+  looking: ReadOnlyRun,
   linting: Linting,
   each: (shown: ShownRelease, lint: () => Promise<LintedRelease>) => Promise<void>,
 ): Promise<void> =>
-  eachShown(looking, (shown, charts) => each(shown, () => lintedRelease(shown, charts, { ...looking, ...linting })));
+  forEachShownRelease(looking, (shown, charts) =>
+    each(shown, () => lintedRelease(shown, charts, { ...looking, ...linting })),
+  );
 
 /**
  * A chart that the release changes (patches, added dependencies) is looked at as it is then. Errors: those of loading the
@@ -39,7 +41,7 @@ export const lintStack = (
 async function lintedRelease(
   { release, file }: ShownRelease,
   charts: StackCharts,
-  { reading, tools, namespace, now, options: given }: Looking & Linting,
+  { reading, tools, namespace, now, options: given }: ReadOnlyRun & Linting,
 ): Promise<LintedRelease> {
   const { kubeVersion } = release;
   const chart = await charts.of(release, file);

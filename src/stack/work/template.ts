@@ -13,7 +13,7 @@ import { type ReleaseInFile, type StackTools, withPlaces } from './tools.ts';
 export type ShownRelease = ReleaseInFile;
 
 /** What `template`, `lint` and `check` have of a stack. */
-export interface Looking extends OpenStack {
+export interface ReadOnlyRun extends OpenStack {
   readonly command: 'template' | 'lint' | 'check';
   readonly needs: NeedsOptions;
   readonly tools: ChartTools &
@@ -29,8 +29,8 @@ export interface Looking extends OpenStack {
  * and of all its releases first, those for `cleanup` of a release behind it, and of the file at its end. Errors:
  * `stack-empty`, `stack-invalid`, `stack-unsupported`, `stack-hook-failed`, `stack-untrusted`, those of the task.
  */
-export async function eachShown(
-  looking: Looking,
+export async function forEachShownRelease(
+  looking: ReadOnlyRun,
   task: (shown: ShownRelease, charts: StackCharts) => Promise<void>,
 ): Promise<void> {
   const { command, reading, onHookOutput, tools } = looking;
@@ -63,7 +63,7 @@ export async function eachShown(
   }
 }
 
-function shownReleases({ files, reading, needs }: Looking): readonly ShownRelease[] {
+function shownReleases({ files, reading, needs }: ReadOnlyRun): readonly ShownRelease[] {
   const needed = idsOfAllNeeds(files, needs);
   const planned = withOwnNeeds(files).map((file) => ({ file, releases: plannedGroups(file, needs, needed).flat() }));
   if (planned.every(({ releases }) => releases.length === 0)) throw noneFound(reading);
@@ -79,20 +79,20 @@ interface Templating {
   readonly clusterOf: (release: ReleaseSpec) => Promise<TemplateOptions['cluster']>;
 }
 
-/** What `helm template` prints of each release; `each` has it rendered. Errors: as of eachShown, and those of the rendering. */
+/** What `helm template` prints of each release; `each` has it rendered. Errors: as of forEachShownRelease, and those of the rendering. */
 export const templateStack = (
-  looking: Looking,
+  looking: ReadOnlyRun,
   templating: Templating,
   each: (shown: ShownRelease, render: () => Promise<TemplateResult>) => Promise<void>,
 ): Promise<void> =>
-  eachShown(looking, (shown, charts) =>
+  forEachShownRelease(looking, (shown, charts) =>
     each(shown, () => templatedRelease(shown, charts, { ...looking, ...templating })),
   );
 
 async function templatedRelease(
   shown: ShownRelease,
   charts: StackCharts,
-  looking: Looking & Templating,
+  looking: ReadOnlyRun & Templating,
 ): Promise<TemplateResult> {
   const { chart, values, options, asksCluster } = await renderInputsOf(shown, charts, looking);
   const cluster = asksCluster ? await looking.clusterOf(shown.release) : undefined;
@@ -103,7 +103,7 @@ async function templatedRelease(
 export async function renderInputsOf<Options extends object>(
   { release, file }: ShownRelease,
   charts: StackCharts,
-  { reading, tools, namespace, options }: Looking & { readonly options: Options },
+  { reading, tools, namespace, options }: ReadOnlyRun & { readonly options: Options },
 ) {
   const chart = await charts.of(release, file);
   const { asksCluster, ...extra } = tools.words.template(file);

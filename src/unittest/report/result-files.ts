@@ -108,18 +108,18 @@ const sonarFile = ({ file, tests }: SuiteResult): XmlElement => ({
 });
 
 function sonarOutcome(test: TestResult): XmlElement[] {
-  const told = (name: string, message: string, cdata: string): XmlElement[] => [
+  const outcomeElement = (name: string, message: string, cdata: string): XmlElement[] => [
     { name, attributes: { message }, content: { cdata } },
   ];
   switch (outcomeOf(test)) {
     case 'passed':
       return [];
     case 'skipped':
-      return told('skipped', 'Skipped', storyOf(test));
+      return outcomeElement('skipped', 'Skipped', storyOf(test));
     case 'failed':
-      return told('failure', 'Failed', storyOf(test));
+      return outcomeElement('failure', 'Failed', storyOf(test));
     case 'error':
-      return told('error', 'Error', test.error ?? '');
+      return outcomeElement('error', 'Error', test.error ?? '');
   }
 }
 

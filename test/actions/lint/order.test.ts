@@ -51,7 +51,9 @@ describe('the order of a chart', () => {
     });
     expect(isFailed).toBe(true);
     expect(texts).toEqual([
-      `[WARNING] Chart.yaml:7: helm drops depends-on when it packages or records the chart; add this to annotations: helm.sh/depends-on/subcharts: '{"a":["b"],"b":["a","cc"]}'`,
+      expect.stringMatching(
+        /^\[WARNING\] Chart.yaml:7: .* helm.sh\/depends-on\/subcharts: '{"a":\["b"\],"b":\["a","cc"\]}'$/,
+      ),
       expect.stringMatching(
         /^\[ERROR\] Chart.yaml: subcharts of shop wait for each other: a -> b -> a; remove one of these:\n.*Chart.yaml:\d+/,
       ),
@@ -65,9 +67,7 @@ describe('the order of a chart', () => {
       expect.stringMatching(
         /^\[ERROR\] templates\/circle.yaml: resource groups of shop wait for each other: x -> y -> x/,
       ),
-      expect.stringMatching(
-        /^\[ERROR\] templates\/ready.yaml:6: ConfigMap\/r has a wrong helm.sh\/readiness-success: a readiness annotation must be/,
-      ),
+      expect.stringMatching(/^\[ERROR\] templates\/ready.yaml:6: ConfigMap\/r .* helm.sh\/readiness-success: /),
       expect.stringMatching(/^\[ERROR\] templates\/two.yaml:6: ConfigMap\/two is in the groups "one" and "other"/),
       expect.stringMatching(
         /^\[WARNING\] templates\/both.yaml:7: resource group "one" of chart shop does not depend on another/,
@@ -134,12 +134,13 @@ describe('the order of a chart', () => {
       'charts/web/Chart.yaml': 'name: web',
     });
     expect(isFailed).toBe(false);
-    const helmDrops = 'when it packages or records the chart; add this to annotations';
-    expect(texts.filter((text) => !text.includes('templates/'))).toEqual([
-      `[WARNING] Chart.yaml:8: helm drops depends-on ${helmDrops}: helm.sh/depends-on/subcharts: '{"web":["db"],".":["db"]}'`,
-      `[WARNING] Chart.yaml:2: helm drops runHooksInParallel ${helmDrops}: helm.sh/run-hooks-in-parallel: 'true'`,
-      `[WARNING] Chart.yaml:4: helm.sh/depends-on/subcharts is a YAML list, but Helm only loads charts whose annotations are strings; write '["db"]'`,
-      `[WARNING] charts/db/Chart.yaml:4: helm drops depends-on ${helmDrops}: helm.sh/depends-on/subcharts: '{"b":["a"]}'`,
+    const placeAndLine = /^(\[WARNING\] [\w/.]+:\d+): .*? ((?:helm\.sh\S+: )?'.*')$/;
+    const found = texts.filter((text) => !text.includes('templates/'));
+    expect(found.map((text) => placeAndLine.exec(text)?.slice(1))).toEqual([
+      ['[WARNING] Chart.yaml:8', `helm.sh/depends-on/subcharts: '{"web":["db"],".":["db"]}'`],
+      ['[WARNING] Chart.yaml:2', `helm.sh/run-hooks-in-parallel: 'true'`],
+      ['[WARNING] Chart.yaml:4', `'["db"]'`],
+      ['[WARNING] charts/db/Chart.yaml:4', `helm.sh/depends-on/subcharts: '{"b":["a"]}'`],
     ]);
   });
 
@@ -151,12 +152,14 @@ describe('the order of a chart', () => {
     });
     expect(isFailed).toBe(false);
     expect(texts).toEqual([
-      '[WARNING] templates/a.yaml:7: ConfigMap/a: helm.sh/hook-weight is "abc", which is not a whole number and counts as 0',
+      expect.stringMatching(/^\[WARNING\] templates\/a.yaml:7: ConfigMap\/a: helm.sh\/hook-weight .*"abc".* 0$/),
       expect.stringMatching(
         /^\[WARNING\] templates\/b.yaml:6: ConfigMap\/b: helm.sh\/hook .*"pre-instal".* pre-install\?$/,
       ),
       expect.stringMatching(/^\[WARNING\] templates\/b.yaml:7: ConfigMap\/b: helm.sh\/hook-delete-policy .*"never"/),
-      '[WARNING] templates/c.yaml:7: ConfigMap/c: helm.sh/hook-delete-timeout is "soon", which is not a whole number of seconds and counts as 60',
+      expect.stringMatching(
+        /^\[WARNING\] templates\/c.yaml:7: ConfigMap\/c: helm.sh\/hook-delete-timeout .*"soon".* 60$/,
+      ),
     ]);
   });
 
@@ -170,8 +173,10 @@ describe('the order of a chart', () => {
     });
     expect(isFailed).toBe(false);
     expect(texts).toEqual([
-      '[WARNING] templates/a.yaml:7: ConfigMap/a: helm.sh/hook-weight is "9223372036854775808", which is too large and counts as 0',
-      '[WARNING] templates/list.yaml:9: List/all holds ConfigMap/x with helm.sh/hook, which is ignored inside a List; move it to a document of its own',
+      expect.stringMatching(
+        /^\[WARNING\] templates\/a.yaml:7: ConfigMap\/a: helm.sh\/hook-weight .*"9223372036854775808".* 0$/,
+      ),
+      expect.stringMatching(/^\[WARNING\] templates\/list.yaml:9: ConfigMap\/x .* List\/all.* helm.sh\/hook /),
     ]);
   });
 
@@ -184,8 +189,10 @@ describe('the order of a chart', () => {
     });
     expect(isFailed).toBe(true);
     expect(texts).toEqual([
-      '[ERROR] templates/list.yaml:10: List/all holds ConfigMap/a with helm.sh/layer, which is ignored inside a List; move it to a document of its own',
-      '[ERROR] templates/nested.yaml:12: List/outer holds ConfigMap/b with helm.sh/dependson/layer, which is ignored inside a List; move it to a document of its own',
+      expect.stringMatching(/^\[ERROR\] templates\/list.yaml:10: ConfigMap\/a .* List\/all.* helm.sh\/layer /),
+      expect.stringMatching(
+        /^\[ERROR\] templates\/nested.yaml:12: ConfigMap\/b .* List\/outer.* helm.sh\/dependson\/layer /,
+      ),
     ]);
   });
 
@@ -238,7 +245,7 @@ describe('an order that Helm may have dropped', () => {
     return messages.map(messageText).filter((text) => text.includes('Helm'));
   };
   const shop = `name: shop\nannotations: {helm.sh/depends-on/subcharts: '{".":["pair"]}'}\n`;
-  const isEvident = /^\[WARNING\] charts\/pair\/Chart.yaml: Helm has probably packaged/;
+  const isEvident = /^\[WARNING\] charts\/pair\/Chart.yaml: .*helm.sh\/depends-on\/subcharts /;
 
   test('a chart inside one that has an order: a warning', async () => {
     expect(await lint(packedByHelm(), shop)).toEqual([expect.stringMatching(isEvident)]);
@@ -247,7 +254,7 @@ describe('an order that Helm may have dropped', () => {
   test('where nothing tells of one, a warning with --wait=ordered', async () => {
     expect(await lint(packedByHelm(), 'name: shop')).toEqual([]);
     expect(await lint(packedByHelm(), 'name: shop', { wait: 'ordered' })).toEqual([
-      expect.stringMatching(/^\[WARNING\] Chart.yaml: nothing in chart shop declares an order.*packaged pair;/),
+      expect.stringMatching(/^\[WARNING\] Chart.yaml: nothing in chart shop declares an order.* pair: /),
     ]);
   });
 

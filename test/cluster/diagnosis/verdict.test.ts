@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { podFact, podFacts } from '../../../src/cluster/diagnosis/pod-facts.ts';
 import { refusalOf } from '../../../src/cluster/diagnosis/refused-pods.ts';
 import {
+  failingPodsOf,
   nothingBefore,
   type StateBeforeDeploy,
-  troubledOf,
   verdictOn,
 } from '../../../src/cluster/diagnosis/verdict.ts';
 import type { KubernetesObject } from '../../../src/manifest/types.ts';
@@ -183,7 +183,7 @@ describe('only what the present specification asks for counts', () => {
       'pods that were in trouble before',
       deployment,
       [newSet, podOf(newSet, 'p', broken)],
-      { troubled: new Set(['uid-p']) },
+      { failingPods: new Set(['uid-p']) },
       'waits',
     ],
     [
@@ -221,7 +221,7 @@ describe('only what the present specification asks for counts', () => {
 
   test('pods in trouble are those that may not recover', () => {
     const pods = [podOf(newSet, 'p', crashed('CrashLoopBackOff')), podOf(newSet, 'q', waitingFor('ContainerCreating'))];
-    expect([...troubledOf(pods)]).toEqual(['uid-p']);
+    expect([...failingPodsOf(pods)]).toEqual(['uid-p']);
   });
 });
 

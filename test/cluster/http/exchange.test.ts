@@ -7,7 +7,7 @@ import { constants, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Connections } from '../../../src/cluster/http/connections.ts';
-import { type Dial, whenUp } from '../../../src/cluster/http/dial.ts';
+import { type Dial, whenConnected } from '../../../src/cluster/http/dial.ts';
 import { type Answer, type ApiRequest, exchange } from '../../../src/cluster/http/exchange.ts';
 import { type TestSocket, testDial, turn } from './test-socket.ts';
 
@@ -49,7 +49,7 @@ describe('by HTTP/1.1', () => {
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    wire = open(() => whenUp(connect((server.address() as AddressInfo).port, '127.0.0.1')));
+    wire = open(() => whenConnected(connect((server.address() as AddressInfo).port, '127.0.0.1')));
   });
   afterAll(() => {
     wire.close();
@@ -154,7 +154,7 @@ describe('by HTTP/1.1', () => {
       more();
     });
     await new Promise<void>((resolve) => far.listen(0, '127.0.0.1', resolve));
-    const slow = open(() => whenUp(connect((far.address() as AddressInfo).port, '127.0.0.1')));
+    const slow = open(() => whenConnected(connect((far.address() as AddressInfo).port, '127.0.0.1')));
     const { open: body } = await exchange(slow, { ...written(get), isStream: true, onHead: () => {} });
     let before = -1;
     while (before !== sent) {

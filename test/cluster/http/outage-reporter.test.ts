@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type OutageEvent, OutageReporter } from '../../../src/cluster/http/outage-reporter.ts';
-import { hungUp } from '../../../src/cluster/network-error.ts';
+import { connectionClosedError } from '../../../src/cluster/network-error.ts';
 import { systemTimers } from '../../../src/support/timers.ts';
 
 const url = new URL('https://api.example.com:6443');
@@ -41,7 +41,7 @@ describe('a server that has gone', () => {
 
   test('is nothing to tell of where it is back within two seconds, however often', () => {
     const gone = [0, 1_900, 3_000, 4_900].flatMap((at) => [
-      { at, missed: hungUp(false) },
+      { at, missed: connectionClosedError(false) },
       { at: at + 50, answered: 200 },
     ]);
     expect(newsOf(gone)).toEqual([]);

@@ -1,5 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { type Dial, whenUp } from '../../../src/cluster/http/dial.ts';
+import { type Dial, whenConnected } from '../../../src/cluster/http/dial.ts';
 
 /** A server that answers with bytes, whatever they are. A request is what comes at once. */
 export interface RawServer {
@@ -23,7 +23,7 @@ export async function rawServer(onRequest: (socket: Socket, request: string) => 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    dial: () => whenUp(connect(port, '127.0.0.1')),
+    dial: () => whenConnected(connect(port, '127.0.0.1')),
     sockets,
     requests,
     close: async () => {

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { type Dial, whenUp } from '../../../src/cluster/http/dial.ts';
+import { type Dial, whenConnected } from '../../../src/cluster/http/dial.ts';
 import { NetlessSocket } from '../../../src/sandbox/http/pipe.ts';
 
 /** A socket whose other end is the test. */
@@ -30,7 +30,7 @@ export function testDial(prepare: (socket: TestSocket) => void = () => {}) {
     const socket = new TestSocket();
     prepare(socket);
     sockets.push(socket);
-    return whenUp(socket as unknown as Socket);
+    return whenConnected(socket as unknown as Socket);
   };
   return { dial, sockets };
 }

@@ -110,7 +110,7 @@ describe.each(protocols)('by $protocol', ({ serve }) => {
       });
       expect(now).toBe(105_000);
       const { length } = server.seen;
-      await expect(transport.send(get)).rejects.toThrow('the API server has not answered for 5 s');
+      await expect(transport.send(get)).rejects.toMatchObject({ code: 'cluster-unreachable' });
       expect(server.seen).toHaveLength(length);
       callOff();
       await expect(transport.send(get)).rejects.toThrow();
@@ -140,7 +140,7 @@ describe.each(protocols)('by $protocol', ({ serve }) => {
       await transport.send(get);
       const callOff = transport.limitAbsence(5_000);
       // Away for 6 s is too long, but for the limit that is set in the middle.
-      await expect(transport.send(get)).rejects.toThrow('has not answered for 6 s');
+      await expect(transport.send(get)).rejects.toMatchObject({ code: 'cluster-unreachable' });
       callOff();
       transport.limitAbsence(5_000);
       await transport.send(get);
@@ -355,9 +355,10 @@ describe.each(protocols)('by $protocol', ({ serve }) => {
 
   test('a redirect is told with where it leads to', async () => {
     const { transport } = await setUp([json(302, {}, { location: 'https://login.example.com/' })]);
-    await expect(transport.send(get)).rejects.toThrow(
-      /^kubernetes cluster unreachable: Get "http.*\/x": the answer is a redirect \(status 302\) to "https:\/\/login.example.com\/"; /,
-    );
+    await expect(transport.send(get)).rejects.toMatchObject({
+      code: 'cluster-unreachable',
+      message: expect.stringMatching(/"http.*\/x".* 302.* "https:\/\/login.example.com\/"/),
+    });
   });
 
   describe('a redirect that keeps the method', () => {
@@ -385,13 +386,13 @@ describe.each(protocols)('by $protocol', ({ serve }) => {
 
     test('a circle ends with where it leads to', async () => {
       const { server, transport } = await setUp([to(307, '/x')]);
-      await expect(transport.send(get)).rejects.toThrow(/the answer is a redirect \(status 307\) to "\/x"/);
+      await expect(transport.send(get)).rejects.toThrow(/ 307.* "\/x"/);
       expect(server.seen).toHaveLength(11);
     });
 
     test.each(['file:///etc/passwd', 'http://'])('the address %j is not followed', async (location) => {
       const { transport } = await setUp([to(307, location)]);
-      await expect(transport.send(get)).rejects.toThrow(/the answer is a redirect/);
+      await expect(transport.send(get)).rejects.toMatchObject({ code: 'cluster-unreachable' });
     });
 
     test('a watch is followed too', async () => {

@@ -34,10 +34,10 @@ const screens: readonly (readonly [place: string, phrases: readonly string[]])[]
       'no persistent volumes available for this claim and no storage class is set',
     ],
   ],
-  ['problems.html#claim-missing', ['PersistentVolumeClaim/gone: it does not exist, and the pod mounts it']],
+  ['problems.html#claim-missing', ['PersistentVolumeClaim/gone: does not exist, but the pod mounts it']],
   [
     'troubleshooting.html#running-but-not-ready-a-probe-fails',
-    ['Readiness probe failed: HTTP probe failed with statuscode: 503', 'it is running but not ready'],
+    ['Readiness probe failed: HTTP probe failed with statuscode: 503', 'running but not ready'],
   ],
   [
     'troubleshooting.html#exceeded-quota',

@@ -31,7 +31,8 @@ export const checkOutputFlags = {
 export const checkClusterFlag = {
   cluster: {
     type: 'bool',
-    description: 'ask the cluster too: a dry run of each object, and whether it has what the release refers to',
+    description:
+      'check against the cluster too: dry-run each object, and look for everything that the release refers to',
   },
 } satisfies Record<string, FlagSpec>;
 

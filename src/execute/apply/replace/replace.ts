@@ -7,7 +7,7 @@ import { immutableFields } from '../../../problem/foreign/api-status.ts';
 import { howReplaced, whyReplaced } from '../../../words/replacement.ts';
 import type { Run } from '../../context.ts';
 import { deleteTarget } from '../../remove.ts';
-import { tellChoices } from '../by-rules.ts';
+import { reportChoices } from '../by-rules.ts';
 import type { Target } from '../targets.ts';
 import { awaitGone, isBeingDeleted, type SendOnce, sendUnlessTerminating } from '../terminating.ts';
 import { refuseUsedClaim } from './claim-users.ts';
@@ -76,7 +76,7 @@ async function replace(target: Target, due: Due, { sendOnce, onWaiting }: Sendin
   const lost = successor.notes.map((text) => `${name}: ${text}`);
   for (const text of [`${name} is ${how}: ${whyReplaced(due.forcedBy)}`, ...pods, ...lost])
     run.onEvent({ kind: 'note', text });
-  tellChoices(id, { left: successor.left, taken: [] }, run);
+  reportChoices(id, { left: successor.left, taken: [] }, run);
   await growClaims(target, run);
   if (fieldDifferences(object, successor.object).length > 0) await run.context.onReplace?.(asKept(due.live));
   const propagation = due.how === 'orphan' ? 'Orphan' : undefined;

@@ -6,7 +6,7 @@ import { factText } from '../words/fact.ts';
 import { codeText, detailLines, detailTexts, labelOf, mergedLines } from '../words/problem.ts';
 import type { CliContext } from './context.ts';
 import { withGivenPlace } from './errors/given-values.ts';
-import { isOnGithub, tellsMore } from './terminal/io.ts';
+import { isOnGithub, showsMoreThanHelm } from './terminal/io.ts';
 
 interface Manner {
   readonly level: 'error' | 'warning';
@@ -17,7 +17,7 @@ interface Manner {
 }
 
 /** Tells problems on standard error, on GitHub as annotations too. */
-export async function tellProblems(problems: readonly Problem[], manner: Manner, context: CliContext): Promise<void> {
+export async function printProblems(problems: readonly Problem[], manner: Manner, context: CliContext): Promise<void> {
   const { io, secrets } = context;
   const placed = problems.map((problem) => withGivenPlace(problem, context.valueOptions));
   for (const problem of placed) io.stderr.write(secrets.redact(`${manner.level}: ${problemText(problem, context)}\n`));
@@ -54,10 +54,10 @@ interface LookedAt extends Omit<Manner, 'level'> {
 /** Warns of values that nothing in the chart reads. */
 export async function warnOfUnreadValues({ loaded, events, ...manner }: LookedAt, context: CliContext): Promise<void> {
   const { chart, values } = loaded;
-  if (values.size === 0 || !(events !== undefined || tellsMore(context.io))) return;
+  if (values.size === 0 || !(events !== undefined || showsMoreThanHelm(context.io))) return;
   const { unreadValues } = await import('../render/unread-values.ts');
   const problems = unreadValues(chart, values);
-  if (events === undefined) return tellProblems(problems, { ...manner, level: 'warning' }, context);
+  if (events === undefined) return printProblems(problems, { ...manner, level: 'warning' }, context);
   for (const problem of problems)
     events({ kind: 'warning', text: context.secrets.redact(problemText(problem, context)) });
 }

@@ -1,6 +1,6 @@
 import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import { needsFlags, type stackTrustFlags } from '../../stack/option-flags.ts';
-import type { Looking } from '../../stack/work/template.ts';
+import type { ReadOnlyRun } from '../../stack/work/template.ts';
 import type { CliContext } from '../context.ts';
 import { postRendererNamed } from '../sources/post-renderer.ts';
 import { withAddedValues } from './added-values.ts';
@@ -12,11 +12,11 @@ import { openStack } from './open-stack.ts';
 import type { releaseValueFlags } from './show-flags.ts';
 
 /** Reads the stack that the flags name, for a verb that only looks at it. Errors: those of openStack. */
-export const lookingAt = async (
-  command: Looking['command'],
+export const openReadOnlyRun = async (
+  command: ReadOnlyRun['command'],
   flags: StackFlags & FlagsOf<typeof needsFlags & typeof releaseValueFlags & Partial<typeof stackTrustFlags>>,
   context: CliContext,
-): Promise<Looking> => ({
+): Promise<ReadOnlyRun> => ({
   ...(await openStack(flags, context)),
   command,
   needs: optionsOf(needsFlags, flags),

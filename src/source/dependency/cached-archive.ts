@@ -9,7 +9,7 @@ import type { RepositoryEntry } from '../repository/repositories.ts';
 import type { DependencyTools } from './tools.ts';
 
 /** The archive of a version of a repository's chart that the content cache holds; undefined for none. */
-export function heldArchive(
+export function cachedArchive(
   { name, version, entry }: IndexVersion,
   repository: RepositoryEntry,
   { paths }: DependencyTools,
