@@ -88,7 +88,7 @@ async function buildCommandLine() {
   });
   const lazy = await Promise.all(lazyEntries.map(buildLazyPackage));
   writeFileSync(join(dist, 'package.json'), '{"type":"commonjs"}\n');
-  for (const name of ['launch', 'cache-folder', 'requires'])
+  for (const name of ['launch', 'thread', 'cache-folder', 'requires'])
     cpSync(join(root, `scripts/${name}.cjs`), join(dist, `${name}.js`));
   return [...files, ...lazy].map(({ metafile }) => metafile);
 }
@@ -149,4 +149,8 @@ function checkCommandLine() {
     const { status, stderr } = spawnSync(process.execPath, ['-e', script], { cwd: dist, encoding: 'utf8' });
     if (status !== 0) throw new Error(`tshelm ${words.join(' ')} does not run as built: ${stderr}`);
   }
+  const script = `const workerData = { charts: [], options: {}, units: [], next: new Int32Array(1) };
+    new (require('node:worker_threads').Worker)('./thread.js', { workerData });`;
+  const { status, stderr } = spawnSync(process.execPath, ['-e', script], { cwd: dist, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`a thread does not run as built: ${stderr}`);
 }

@@ -40,7 +40,12 @@ function rerun(stdin) {
   );
 }
 
+function startThread(workerData) {
+  const { Worker } = require('node:worker_threads');
+  return new Worker(require.resolve('./thread.js'), { workerData });
+}
+
 require('./main.js')
-  .main(process.argv.slice(2), undefined, mayRerun ? rerun : undefined)
+  .main(process.argv.slice(2), undefined, { rerun: mayRerun ? rerun : undefined, startThread })
   // All is written and closed by now; an exit of its own accord would also take the heap apart, which takes milliseconds.
   .then((code) => process.exit(code));

@@ -46,7 +46,7 @@ export const parts = ['main', ...Object.keys(loadedApart), 'rest'];
  */
 export async function buildParts({ plugins, outdir, ...options }) {
   const { absWorkingDir: root } = options;
-  const main = "export { main } from './src/cli/main.ts';";
+  const main = "export { main, unittestThread } from './src/cli/main.ts';";
   const bundle = (part, contents, placeOf) =>
     build({
       ...options,

@@ -172,12 +172,12 @@ async function checkVersions(checked: Checked): Promise<CheckResult> {
   const { crds, manifests } = deployed;
   const isOfCluster = options.cluster !== undefined && askedVersions(options.kubeVersion).length === 0;
   const answers = await answersOf(deployed, optionsFor(checked));
-  const { objects } = answers;
+  const { objects, renewed } = answers;
   const problems = [
     ...withVersions(answers.problems, [...crds, ...manifests], { versions, isAsked: isOfCluster }),
     ...duplicateProblems(rendered.twice ?? [], options.namespace),
     ...repeatedKeyProblems(manifests, options.namespace),
-    ...(await referenceProblems(objects, chart.metadata.name, options)),
+    ...(await referenceProblems([...objects, ...renewed], chart.metadata.name, options)),
     ...orderProblems(chart, rendering.prepared.chart, rendered, options),
     ...checked.valueProblems(),
     ...invalidIgnores(objects),

@@ -7,6 +7,7 @@ import { failureWithoutSecrets } from '../session/failure-without-secrets.ts';
 import type { Session } from '../session/open.ts';
 import { TshelmError } from '../support/errors.ts';
 import { SecretWords } from '../support/secret-words.ts';
+import type { StartThread } from '../unittest/threads.ts';
 import type { OnDisk } from '../words/problem.ts';
 import type { AppliedDefault } from './defaults/given.ts';
 import { onDisk } from './errors/chart-file.ts';
@@ -23,6 +24,8 @@ import { sanitizedOutput } from './terminal/sanitized-output.ts';
 /** What commands are made with: the terminal, and a way to open what an action needs. */
 export interface CliContext {
   readonly io: Io;
+  /** Undefined where the program has no threads. */
+  readonly startThread: StartThread | undefined;
   /** What is known to be secret: it is kept out of everything but the results themselves. */
   readonly secrets: SecretWords;
   settings(flags: GlobalFlags): Settings;
@@ -103,7 +106,7 @@ export interface CommandSession extends Session {
   readonly reporter: Reporter;
 }
 
-export const openContext = (io: Io): CliContext => new OpenContext(io);
+export const openContext = (io: Io, startThread?: StartThread): CliContext => new OpenContext(io, startThread);
 
 class OpenContext implements CliContext {
   io: Io;
@@ -120,7 +123,10 @@ class OpenContext implements CliContext {
   hasActed = false;
   opened: CommandSession | undefined;
 
-  constructor(io: Io) {
+  readonly startThread: StartThread | undefined;
+
+  constructor(io: Io, startThread: StartThread | undefined) {
+    this.startThread = startThread;
     this.io = { ...io, stdout: sanitizedOutput(io.stdout, io), stderr: sanitizedOutput(io.stderr, io) };
     this.#closing.push(() => this.#interruption.close());
   }

@@ -5,6 +5,7 @@ import { addedDetail, hasCode, TshelmError } from '../support/errors.ts';
 import { printable } from '../support/printable.ts';
 import { comesFromStackOverflow } from '../support/stack-overflow.ts';
 import { trimPrefix } from '../support/text.ts';
+import type { StartThread } from '../unittest/threads.ts';
 import { type CliContext, openContext } from './context.ts';
 import { errorText, wrapForTerminal } from './errors/error-text.ts';
 import { type Mark, marked, markedDetail, unmarked } from './errors/line-role.ts';
@@ -18,11 +19,18 @@ import type { Paint } from './terminal/paint.ts';
 /** Runs the same command line again with a larger stack, and gives its exit code. Gets what was read from standard input. */
 export type Rerun = (stdin: Uint8Array | undefined) => Promise<number>;
 
+/** What only the program that starts the command line can do; each is missing where it cannot. */
+export interface Launcher {
+  readonly rerun?: Rerun | undefined;
+  /** Starts a thread that runs `unittestThread` with this data. */
+  readonly startThread?: StartThread | undefined;
+}
+
 /**
  * Runs tshelm with a command line; the exit code is Helm's: 0 ok, 1 failure, 130 and 143 after a signal.
  * With `rerun`, a chart whose templates fill JavaScript's stack gets another try, unless something has been done by then.
  */
-export async function main(words: readonly string[], io: Io = processIo(), rerun?: Rerun): Promise<number> {
+export async function main(words: readonly string[], io: Io = processIo(), launcher: Launcher = {}): Promise<number> {
   // Every request that is under way listens for the interruption: more than Node's ten are no leak.
   setMaxListeners(0);
   let stdin: Uint8Array | undefined;
@@ -30,7 +38,7 @@ export async function main(words: readonly string[], io: Io = processIo(), rerun
     stdin = await io.readStdin();
     return stdin;
   };
-  const context = openContext({ ...io, readStdin });
+  const context = openContext({ ...io, readStdin }, launcher.startThread);
   try {
     await runProgram(words, context);
     return context.exitCode();
@@ -39,15 +47,18 @@ export async function main(words: readonly string[], io: Io = processIo(), rerun
       thrown instanceof CommanderError ? new Error(trimPrefix(thrown.message, 'error: ')) : thrown,
       context,
     );
-    if (rerun === undefined || context.hasActed || !isStackOverflowFailure(failure)) {
+    if (launcher.rerun === undefined || context.hasActed || !isStackOverflowFailure(failure)) {
       await tellFailure(failure, context);
       return context.exitCode() || 1;
     }
   } finally {
     await context.close();
   }
-  return rerun(stdin);
+  return launcher.rerun(stdin);
 }
+
+/** What a thread does that `startThread` of the launcher starts. */
+export const unittestThread = async (): Promise<void> => (await import('../unittest/thread.ts')).runThread();
 
 async function tellFailure(failure: unknown, context: CliContext): Promise<void> {
   const { stderr } = context.io;

@@ -8,7 +8,7 @@ import { fieldsAt, placeInObject, typeText } from './kubernetes-fields.ts';
 import { valuesFiles } from './places.ts';
 import { actionsIn, mended } from './template/mended.ts';
 import { helperPlaces } from './template-symbol.ts';
-import { keysAround } from './value-keys.ts';
+import { keyBefore, keysAround } from './value-keys.ts';
 
 /** Something that may be written at a place. */
 export interface Completion {
@@ -196,23 +196,6 @@ function valueKeyCompletions(
 }
 
 const withColon = (item: Completion): Completion => ({ ...item, insert: `${item.label}: ` });
-
-interface KeyBefore extends Extent {
-  readonly line: number;
-  readonly indent: number;
-  /** Nothing but the beginning of a key stands before the place. */
-  readonly isKey: boolean;
-}
-
-function keyBefore(lines: Lines, offset: number): KeyBefore {
-  const { line, character } = lines.positionAt(offset);
-  const written = lines.line(line);
-  const [, before = '', word = ''] = /^(\s*(?:- +)*)([\w./-]*)$/.exec(written.slice(0, character)) ?? [];
-  const isKey = before.length + word.length === character;
-  const rest = /^[\w./-]*(?::\s?)?/.exec(written.slice(character))?.[0].length ?? 0;
-  const from = offset - word.length;
-  return { line, indent: before.length, isKey, from, until: offset + rest };
-}
 
 /** Fields of the object that a line of a template belongs to, and of its annotations. */
 function fieldCompletions(view: ChartView, file: string, offset: number): Completions {

@@ -7,6 +7,8 @@ import { type CheckSettings, checkChart, checkTemplate, isOfRelease } from './di
 import { extentOf, type Mark } from './diagnostics/marks.ts';
 import { failureMark, orderMarks, valuesMarks } from './diagnostics/other-files.ts';
 import { stackMarks } from './diagnostics/stack.ts';
+import { documentCompletions, documentHover, documentShape } from './documents/document.ts';
+import type { Shape } from './documents/shape.ts';
 import { hoverAt } from './hover.ts';
 import type { Hover } from './hover-type.ts';
 import { type Edit, type Location, referencesTo, renamed, subjectAt } from './places.ts';
@@ -138,6 +140,12 @@ export class EditorSession {
   }
 
   hover(path: string, position: Position): (Pick<Hover, 'markdown'> & { readonly range: Range }) | undefined {
+    const document = this.#document(path);
+    if (document !== undefined) {
+      const { shape, lines } = document;
+      const found = documentHover(shape, lines, lines.offsetAt(position));
+      return found && { markdown: found.markdown, range: lines.range(found) };
+    }
     return this.#at(path, position, ({ view, file, offset, lines }) => {
       const found = hoverAt(view, file, offset);
       return found && { markdown: found.markdown, range: lines.range(found) };
@@ -160,6 +168,12 @@ export class EditorSession {
     path: string,
     position: Position,
   ): { readonly items: Completions['items']; readonly range: Range } | undefined {
+    const document = this.#document(path);
+    if (document !== undefined) {
+      const { shape, lines } = document;
+      const found = documentCompletions(shape, lines, lines.offsetAt(position));
+      return { items: found.items, range: lines.range(found) };
+    }
     return this.#at(path, position, ({ view, file, offset, lines }) => {
       const found = completionsAt(view, file, offset);
       return { items: found.items, range: lines.range(found) };
@@ -214,6 +228,13 @@ export class EditorSession {
 
   #edits(chart: OpenChart, edits: readonly Edit[]): readonly FileEdit[] {
     return edits.flatMap((edit) => this.#ranges(chart, [edit]).map((range) => ({ ...range, text: edit.text })));
+  }
+
+  /** A file whose keys are known. */
+  #document(path: string): { readonly shape: Shape; readonly lines: Lines } | undefined {
+    const lines = this.workspace.lines(path);
+    const shape = documentShape(kindOf(path, lines?.text ?? ''));
+    return lines === undefined || shape === undefined ? undefined : { shape, lines };
   }
 
   #at<R>(path: string, position: Position, answer: (at: Asked) => R): R | undefined {

@@ -82,3 +82,21 @@ export function keysAround(lines: Lines, line: number, indent: number, first = 0
   }
   return keys;
 }
+
+interface KeyBefore extends Extent {
+  readonly line: number;
+  readonly indent: number;
+  /** Nothing but the beginning of a key stands before the place. */
+  readonly isKey: boolean;
+}
+
+/** The key that is being written at a place. */
+export function keyBefore(lines: Lines, offset: number): KeyBefore {
+  const { line, character } = lines.positionAt(offset);
+  const written = lines.line(line);
+  const [, before = '', word = ''] = /^(\s*(?:- +)*)([\w./-]*)$/.exec(written.slice(0, character)) ?? [];
+  const isKey = before.length + word.length === character;
+  const rest = /^[\w./-]*(?::\s?)?/.exec(written.slice(character))?.[0].length ?? 0;
+  const from = offset - word.length;
+  return { line, indent: before.length, isKey, from, until: offset + rest };
+}

@@ -11,12 +11,22 @@ export type Complain = (node: YamlNode, problem: string) => void;
  * keeps its zero apart from nil, so that `installed: false` is not the same as nothing.
  */
 export interface FieldType<T> {
+  /** What may stand there, for whoever writes it. Default: anything. */
+  readonly shape?: FieldShape;
   read(node: YamlNode, complain: Complain): T | undefined;
   merge(into: T, from: T, mode: MergeMode): T;
   write(value: T): Value;
   /** What is written where there is no value; without it the field is left out. */
   readonly zero?: Value;
 }
+
+export type FieldShape =
+  | { readonly kind: 'text' | 'number' }
+  /** Nothing is to be written there. */
+  | { readonly kind: 'none' }
+  | { readonly kind: 'choice'; readonly words: readonly string[] }
+  | { readonly kind: 'list' | 'map'; readonly of: FieldShape | undefined }
+  | { readonly kind: 'struct'; readonly fields: Fields };
 
 export type Fields = Readonly<Record<string, FieldType<unknown>>>;
 
@@ -63,6 +73,7 @@ const zeroIsNothing = <T extends string | number | boolean>(type: FieldType<T>):
 });
 
 export const textPointer: FieldType<string> = {
+  shape: { kind: 'text' },
   read: reading('string', (node) => (node.kind === 'scalar' ? node.value : other)),
   merge: mergeScalar,
   write: (value) => value,
@@ -76,6 +87,7 @@ const boolWords = new Map([
 ]);
 
 export const boolPointer: FieldType<boolean> = {
+  shape: { kind: 'choice', words: ['true', 'false'] },
   read: reading('bool', (node) => {
     if (node.kind !== 'scalar') return other;
     const meaning = meaningOfScalar(node);
@@ -89,6 +101,7 @@ export const bool = zeroIsNothing(boolPointer);
 
 /** helmfile's switch, which takes one word more. */
 export const verifyPointer: FieldType<boolean | 'sigstore'> = {
+  shape: { kind: 'choice', words: ['true', 'false', 'sigstore'] },
   read: (node, complain) => {
     const scalar = withoutAlias(node);
     return scalar.kind === 'scalar' && scalar.value === 'sigstore' ? 'sigstore' : boolPointer.read(node, complain);
@@ -102,6 +115,7 @@ export const writtenVerify: FieldType<boolean | 'sigstore'> = { ...verify, zero:
 export const writtenBool: FieldType<boolean> = { ...bool, zero: false };
 
 export const intPointer: FieldType<number> = {
+  shape: { kind: 'number' },
   read: reading('int', (node) => {
     if (node.kind !== 'scalar') return other;
     const meaning = meaningOfScalar(node);
@@ -125,6 +139,7 @@ export function listOf<T>(
   zeroOf: () => NoInfer<T> | undefined = () => undefined,
 ): FieldType<readonly T[]> {
   return {
+    shape: { kind: 'list', of: type.shape },
     read: reading('[]', (node, complain) => {
       if (node.kind !== 'sequence') return other;
       const items = node.items.map((item) => type.read(item, complain) ?? zeroOf());
@@ -145,6 +160,7 @@ export const writtenTexts: FieldType<readonly string[]> = { ...texts, zero: [] }
 /** A map of structs: a later one takes the place of an earlier one of its name, where it wins. */
 export function mapOf<T>(type: FieldType<T>, zeroOf: () => NoInfer<T>): FieldType<ReadonlyMap<string, T>> {
   return {
+    shape: { kind: 'map', of: type.shape },
     read: reading('map[string]', (node, complain) =>
       node.kind === 'mapping'
         ? new Map(pairsOf(node).map(({ key, value }) => [key, type.read(value, complain) ?? zeroOf()] as const))
@@ -171,16 +187,23 @@ export const textMap: FieldType<ReadonlyMap<string, string>> = {
 
 /** Anything: lists of values that helmfile does not look into. */
 export const anyList: FieldType<GoList> = {
+  shape: { kind: 'list', of: undefined },
   read: reading('[]interface {}', (node) => (node.kind === 'sequence' ? (anyOf(node) as GoList) : other)),
   merge: mergeList,
   write: (value) => deepCopyOf(value),
 };
 
 /** A field that is taken, and that nothing is read from. */
-export const ignored: FieldType<never> = { read: () => undefined, merge: (into) => into, write: (value) => value };
+export const ignored: FieldType<never> = {
+  shape: { kind: 'none' },
+  read: () => undefined,
+  merge: (into) => into,
+  write: (value) => value,
+};
 
 /** A field that is one of another struct: where it belongs is said. */
 export const misplaced = (problem: string): FieldType<never> => ({
+  shape: { kind: 'none' },
   read: (node, complain) => {
     complain(node, problem);
     return undefined;
@@ -192,6 +215,7 @@ export const misplaced = (problem: string): FieldType<never> => ({
 /** A struct by the table of its fields; unknown ones are refused, as helmfile's strict decoder refuses them. */
 export function structOf<F extends Fields>(goType: string, fields: F): FieldType<DataOf<F>> {
   return {
+    shape: { kind: 'struct', fields },
     read: reading(goType, (node, complain) =>
       node.kind === 'mapping' ? readMembers(goType, fields, node, complain) : other,
     ),

@@ -45,6 +45,30 @@ export interface ChartCoverage {
   readonly values: ReadonlyMap<string, boolean>;
 }
 
+/** What was covered together by runs of the same chart. */
+export function mergedCoverage(own: ChartCoverage, others: readonly ChartCoverage[]): ChartCoverage {
+  return others.reduce(
+    ({ files, values }, other) => ({
+      files: files.map((file, index) => mergedFile(file, other.files[index] ?? file)),
+      values: new Map([...values].map(([path, isChanged]) => [path, isChanged || (other.values.get(path) ?? false)])),
+    }),
+    own,
+  );
+}
+
+const mergedFile = (file: FileCoverage, other: FileCoverage): FileCoverage => ({
+  path: file.path,
+  definitions: file.definitions.map((definition, index) => ({
+    ...definition,
+    hasRun: definition.hasRun || (other.definitions[index]?.hasRun ?? false),
+  })),
+  decisions: file.decisions.map((decision, index) => ({
+    ...decision,
+    isTaken: decision.isTaken || (other.decisions[index]?.isTaken ?? false),
+    isPassed: decision.isPassed === false ? other.decisions[index]?.isPassed : decision.isPassed,
+  })),
+});
+
 interface WatchedFile extends FileCoverage {
   readonly text: string;
   readonly byName: ReadonlyMap<string, Definition>;
@@ -86,7 +110,12 @@ export class Coverage implements BranchListener {
   }
 
   result(): ChartCoverage {
-    return { files: [...this.files.values()], values: this.values };
+    const files = [...this.files.values()].map(({ path, definitions, decisions }) => ({
+      path,
+      definitions,
+      decisions,
+    }));
+    return { files, values: this.values };
   }
 
   /** The file, where this is its text: `tpl` runs other texts under its name. */

@@ -39,6 +39,20 @@ export interface TestRenderOptions {
   readonly downloadSchema?: ((url: string) => Promise<Uint8Array>) | undefined;
 }
 
+export interface KubeVersionNumbers {
+  readonly major: string;
+  readonly minor: string;
+}
+
+/** What tests have of which none names a version. */
+const firstKubeVersion: KubeVersionNumbers = { major: '1', minor: '20' };
+
+interface RenderInput {
+  readonly chart: Chart;
+  /** What the user gives, as YAML. */
+  readonly values: string;
+}
+
 /** A chart with what depends on the values alone. */
 interface Prepared {
   readonly chart: Chart;
@@ -60,9 +74,11 @@ export class TestRenderer {
   private readonly prepared = new Map<string, Outcome<Prepared>>();
   private readonly rendered = new Map<string, Outcome<Pick<TestRender, 'files' | 'trace'>>>();
   private readonly compiled: CompiledSchemas = new WeakMap();
-  /** Of the chart whose tests run, where it is wanted. */
+  private readonly coverages = new Map<Chart, Coverage>();
+  /** Of the chart whose test is rendered, where it is wanted. */
   private coverage: Coverage | undefined;
-  private kubeVersion = { major: '1', minor: '20' };
+  /** What a test has that names no version: what the test before it had. */
+  kubeVersion: KubeVersionNumbers = firstKubeVersion;
   private readonly options: TestRenderOptions;
 
   constructor(options: TestRenderOptions) {
@@ -70,16 +86,22 @@ export class TestRenderer {
   }
 
   /** Notes from now on what the tests of this chart render. */
-  beginCoverage(chart: Chart): Coverage {
-    this.coverage = new Coverage(chart, this.parsed);
-    return this.coverage;
+  coverageOf(chart: Chart): Coverage {
+    const known = this.coverages.get(chart);
+    if (known !== undefined) return known;
+    const coverage = new Coverage(chart, this.parsed);
+    this.coverages.set(chart, coverage);
+    return coverage;
   }
 
-  async render(
-    test: TestJob,
-    suite: Suite,
-    { chart, values }: { readonly chart: Chart; readonly values: string },
-  ): Promise<TestRender> {
+  /** Whether a test comes as far as to be rendered: then the version that it names holds for the tests behind it. */
+  async reachesRender(test: TestJob, { chart, values }: RenderInput): Promise<boolean> {
+    this.coverage = this.coverages.get(chart);
+    return nameProblem(test.release.name) === undefined && !('error' in (await this.prepare(chart, values)));
+  }
+
+  async render(test: TestJob, suite: Suite, { chart, values }: RenderInput): Promise<TestRender> {
+    this.coverage = this.coverages.get(chart);
     const wrongName = nameProblem(test.release.name);
     const prepared = wrongName === undefined ? await this.prepare(chart, values) : { error: wrongName };
     if ('error' in prepared) return failedRender(prepared.error, []);

@@ -55,10 +55,11 @@ async function run(home: string, words: readonly string[], fate: string): Promis
     now: () => new Date(),
   };
   const all = [...words, '--sandbox-dir', join(home, 'sandbox'), '--debug'];
-  const code = await main(all, io, async () => {
+  const rerun = async (): Promise<number> => {
     ran.isAgain = true;
     return 1;
-  });
+  };
+  const code = await main(all, io, { rerun });
   const requests = [...ran.stderr.matchAll(/(?:POST|PUT|PATCH|DELETE) \/\S+ \S+/g)].map(([text]) => text);
   return { ...ran, code, sent: requests.filter((text) => !text.includes('coordination.k8s.io')).sort() };
 }

@@ -31,7 +31,7 @@ async function run(words: string[], stdin: string, rerun?: Rerun): Promise<{ cod
     async *stdin() {},
     now: () => new Date(0),
   };
-  return { code: await main(words, io, rerun), stderr };
+  return { code: await main(words, io, { rerun }), stderr };
 }
 
 test('templates that fill the stack are rendered again with a larger one, from the same standard input', async () => {

@@ -140,6 +140,37 @@ test.each([
   );
 });
 
+test.each([
+  ['Chart.yaml', 'na¦', ['name', 'dependencies', 'runHooksInParallel']],
+  ['Chart.yaml', 'dependencies:\n  - name: db\n    al¦', ['alias', 'import-values']],
+  ['Chart.yaml', 'dependencies:\n- ¦', ['name', 'repository']],
+  ['Chart.yaml', 'type: li¦', ['application', 'library']],
+  ['Chart.yaml', 'annotations:\n  he¦', ['helm.sh/depends-on/subcharts']],
+  ['helmfile.yaml', 'rel¦', ['releases', 'helmDefaults']],
+  ['helmfile.yaml', 'releases:\n- name: db\n  cha¦', ['chart', 'needs']],
+  ['helmfile.yaml', 'releases:\n  - name: db\n    hooks:\n      - ev¦', ['events', 'command']],
+  ['helmfile.yaml', 'releases:\n  - name: db\n    wait: ¦', ['true', 'false']],
+  ['helmfile.yaml', 'environments:\n  prod:\n    se¦', ['secrets', 'values']],
+  ['order.yaml', 'res¦', ['resources', 'charts']],
+  ['order.yaml', 'resources:\n  - select:\n      ki¦', ['kind', 'labels']],
+  ['order.yaml', 'resources:\n  - readiness:\n      ¦', ['success', 'current']],
+  ['order.yaml', 'charts:\n  - runHooksInParallel: o¦', ['otherChartsOnly']],
+])('completion in %s: %j', (file, text, expected) => {
+  const { session, path, position } = opened(file, text);
+  expect(session.completions(path, position)?.items.map(({ label }) => label)).toEqual(
+    expect.arrayContaining(expected),
+  );
+});
+
+test.each([
+  ['Chart.yaml', 'dependencies:\n  - ¦condition: db.enabled\n', '`dependencies[].condition`: text'],
+  ['helmfile.yaml', 'releases:\n  - ¦needs: [db]\n', '`releases[].needs`: list of text'],
+  ['order.yaml', 'charts:\n  - chart: db\n    ¦dependsOn: [x]\n', '`charts[].dependsOn`: text or list of text'],
+])('hover in %s: %j', (file, text, expected) => {
+  const { session, path, position } = opened(file, text);
+  expect(session.hover(path, position)?.markdown.split('\n')[0]).toBe(expected);
+});
+
 test('a quick fix writes the field that was meant', async () => {
   const { session, path } = opened(web, (shop[web] as string).replace('containers:', 'contaners:'));
   await session.quick(path, noPause);

@@ -46,6 +46,8 @@ export interface Answers {
   readonly problems: readonly Problem[];
   /** The objects of the release, those of `crds/` left out. */
   readonly objects: readonly Target[];
+  /** Objects of kinds that are gone, as what replaces these: others refer to them. */
+  readonly renewed: readonly Target[];
 }
 
 /** What an API server in this process, and the cluster where there is one, refuse of each object. Nothing stops at the first. */
@@ -79,8 +81,8 @@ export async function answersOf({ crds, manifests }: Deployed, options: AskOptio
   const coming = reader && (await releaseAdditions([...definitions.targets, ...sorted.targets], reader));
   const live = server && coming && { server, coming, unanswered };
   const ofObjects = await allRefusals(sorted.targets, { own, live, pause });
-  const renewed = await sortedOut(reader === undefined ? renewedKinds(others, minor) : [], where);
-  const ofRenewed = await allRefusals(renewed.targets, { own, live: undefined, pause });
+  const renewed = await sortedOut(renewedKinds(others, minor), where);
+  const ofRenewed = await allRefusals(reader === undefined ? renewed.targets : [], { own, live: undefined, pause });
   const ofCluster = reader && (await clusterPolicies(reader, own));
   const judged = policyProblems(sorted.targets, own, old);
   const isOwn = ({ source }: Target): boolean => !crds.some((crd) => crd.source === source);
@@ -95,6 +97,7 @@ export async function answersOf({ crds, manifests }: Deployed, options: AskOptio
       ...(await Promise.all(broken.map((target) => brokenPolicy(target, policies, own)))).flat(),
     ],
     objects: [...definitions.targets.filter(isOwn), ...sorted.targets],
+    renewed: renewed.targets,
   };
 }
 

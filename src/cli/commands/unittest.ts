@@ -120,6 +120,7 @@ async function runSuites({ charts, flags }: UnittestRequest, context: CliContext
     chartTestsPath: flags.chartTestsPath ?? '',
     renderedTo: flags.debugPlugin ? '.debug' : undefined,
     now: () => performance.now(),
+    startThread: context.startThread,
   };
   const isPassed = await runUnittests(charts, options, report.listener);
   if (flags.outputFile) await writeResults(flags.outputFile, flags.outputType, report, context);

@@ -41,6 +41,11 @@ test.each<[string, string, readonly string[]]>([
     ['field-unknown 11', 'field-value 10', 'kind-removed 1'],
   ],
   [
+    'what refers to an object of a kind that is gone, and what it refers to',
+    'apiVersion: apps/v1beta1\nkind: Deployment\nmetadata: {name: a}\nspec:\n  selector: {matchLabels: {app: a}}\n  template:\n    metadata: {labels: {app: a}}\n    spec:\n      containers:\n      - name: a\n        image: a\n        ports: [{name: http, containerPort: 80}]\n        livenessProbe:\n          tcpSocket: {port: web}\n---\napiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec:\n  selector: {app: a}\n  ports: [{port: 80, targetPort: http}]\n',
+    ['kind-removed 1', 'probe-port-missing 14'],
+  ],
+  [
     'a port that pods do not have which a Service nearly selects',
     'apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec:\n  selector: {app: webb}\n  ports: [{port: 80, targetPort: web}]\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: a, labels: {app: web}}\nspec: {containers: [{name: a, image: a, ports: [{name: http, containerPort: 80}]}]}\n',
     ['no-pod-selected 5', 'target-port-missing 6'],

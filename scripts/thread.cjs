@@ -1,0 +1,3 @@
+'use strict';
+// Where a thread of the bundled command line starts.
+require('./main.js').unittestThread();
