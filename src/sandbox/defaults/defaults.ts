@@ -30,7 +30,7 @@ const ofSpec =
 const rollingUpdate =
   (defaults: JsonObject) =>
   (strategy: JsonObject | undefined): JsonObject => {
-    const type = strategy?.type ?? 'RollingUpdate';
+    const type = strategy?.type || 'RollingUpdate';
     if (type !== 'RollingUpdate') return { ...strategy, type };
     return { ...strategy, type, rollingUpdate: withDefaults(objectAt(strategy, 'rollingUpdate'), defaults) };
   };
@@ -115,7 +115,7 @@ const cronJob = ofSpec((spec) => {
 const isZero = (port: Json | undefined): boolean => port === undefined || port === 0 || port === '';
 
 const service = ofSpec((spec) => {
-  const type = textOf(spec.type) ?? 'ClusterIP';
+  const type = textOf(spec.type) || 'ClusterIP';
   const defaults = {
     sessionAffinity: 'None',
     type,

@@ -9,11 +9,24 @@ import {
   without,
 } from '../../support/json.ts';
 
+/** Fields that are pointers in Go: an empty text there is a value of its own, which the validation then judges. */
+const pointers = new Set([
+  'completionMode',
+  'failurePolicy',
+  'internalTrafficPolicy',
+  'matchPolicy',
+  'podReplacementPolicy',
+  'preemptionPolicy',
+  'scope',
+  'volumeBindingMode',
+  'volumeMode',
+]);
+
 /** `object` with the defaults for the keys that it does not have; to Go, an empty text is as good as none. */
 export function withDefaults(object: JsonObject | undefined, defaults: JsonObject): JsonObject {
   const result: JsonObject = { ...object };
   for (const [key, value] of Object.entries(defaults))
-    if (result[key] === undefined || result[key] === '') result[key] = value;
+    if (result[key] === undefined || (result[key] === '' && !pointers.has(key))) result[key] = value;
   return result;
 }
 

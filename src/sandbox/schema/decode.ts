@@ -8,6 +8,7 @@ import {
 } from '../../kinds/field-types.ts';
 import { isJsonObject, type Json, type JsonObject, plain } from '../../support/json.ts';
 import { itemElement, pathText } from './path.ts';
+import { isPlainSchema } from './plain-schema.ts';
 
 export interface Decoded {
   readonly value: Json;
@@ -162,6 +163,7 @@ function decodeList(type: ListType, value: Json, place: Place): Json | undefined
 function decodeMap(type: MapType, value: Json, place: Place): Json | undefined {
   if (!isJsonObject(value)) throw mismatch(value, place, goTypeName(type));
   if (type.fields === undefined) return decodeStringMap(type, value, place);
+  if (type.name === 'JSONSchemaProps' && isPlainSchema(value)) return value;
   const result: JsonObject = {};
   for (const [key, item] of Object.entries(value)) {
     const reference = fieldType(type, key);
@@ -253,6 +255,7 @@ function problemAt(type: Type, value: Json, path: string[]): string | undefined 
   if (type.kind === 'scalar') return scalarProblem(type, value, path);
   if (type.kind === 'list') return listProblem(type, value, path);
   if (!isJsonObject(value)) return `${pathText(path)}: expected map, got &{${goText(value)}}`;
+  if (type.name === 'JSONSchemaProps' && isPlainSchema(value)) return undefined;
   for (const key of Object.keys(value)) {
     const item = value[key];
     if (item === undefined) continue;

@@ -10,9 +10,9 @@ import {
   valueAt,
 } from '../../support/json.ts';
 import type { Resource } from '../resource.ts';
+import { patternOf } from '../schema/patterns.ts';
 import { duplicate, type FieldProblem, unsupportedValue } from '../status.ts';
 import { invalidIf, requiredIf } from './checks.ts';
-import { patternOf } from './patterns.ts';
 
 /** A custom resource against its openAPIV3Schema: types, required, enum, pattern, and the bounds of numbers and lengths. */
 export function customProblems(version: JsonObject, object: Resource): FieldProblem[] {

@@ -9,6 +9,8 @@ import {
   plain,
   textOf,
 } from '../../../support/json.ts';
+import { isReadablePattern } from '../../schema/patterns.ts';
+import { isPlainSchema } from '../../schema/plain-schema.ts';
 import { type FieldProblem, forbiddenField, invalidValue, required, unsupportedValue } from '../../status.ts';
 import {
   every,
@@ -25,8 +27,7 @@ import {
   unsupportedUnless,
 } from '../checks.ts';
 import { defaultProblems } from '../custom.ts';
-import { isReadablePattern } from '../patterns.ts';
-import type { Check, StructRules } from '../struct.ts';
+import { type Check, type StructRules, unread } from '../struct.ts';
 import { reviewVersions } from './cluster.ts';
 
 /** k8s.io/apiextensions-apiserver: pkg/apis/apiextensions/validation and pkg/apiserver/schema (ValidateStructural). */
@@ -85,8 +86,9 @@ const emptyType: Readonly<Record<Level, string>> = {
 
 /** A schema is structural: each place has a type, and says the rest of itself apart from it. */
 function schemaProblems(given: JsonObject, path: string, level: Level): FieldProblem[] {
+  if (level !== 'root' && isPlainSchema(given)) return [];
   const { items, properties, additionalProperties } = given;
-  const problems = isSimple(given) && level !== 'root' ? [] : problemsOfSchema(given, path, level);
+  const problems = problemsOfSchema(given, path, level);
   if (isJsonObject(items)) problems.push(...schemaProblems(items, `${path}.items`, 'item'));
   for (const [name, property] of Object.entries(isJsonObject(properties) ? properties : {})) {
     if (isJsonObject(property)) problems.push(...schemaProblems(property, `${path}.properties[${name}]`, 'field'));
@@ -97,20 +99,6 @@ function schemaProblems(given: JsonObject, path: string, level: Level): FieldPro
     problems.push(forbiddenField(`${path}.additionalProperties`, 'must not be used at the root'));
   return problems;
 }
-
-/** Most schemas of large CRDs: a type, and keywords that have no rule. */
-const isSimple = (schema: JsonObject): boolean =>
-  schema.type !== 'array' &&
-  schemaTypes.includes(schema.type as string) &&
-  Object.keys(schema).every((keyword) => simpleKeywords.has(keyword));
-const simpleKeywords: ReadonlySet<string> = new Set([
-  'type',
-  'description',
-  'properties',
-  'format',
-  'minimum',
-  'maximum',
-]);
 
 function problemsOfSchema(given: JsonObject, path: string, level: Level): FieldProblem[] {
   const schema = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
@@ -221,7 +209,11 @@ const problemsOfDefault = (schema: JsonObject, path: string): FieldProblem[] =>
         field: `${path}.default${problem.field === '' ? '' : `.${problem.field}`}`,
       }));
 
-const schema: Check = (value, path) => (isJsonObject(value) ? schemaProblems(value, path, 'root') : [required(path)]);
+const schema: Check = (value, path) => {
+  if (!isJsonObject(value)) return [required(path)];
+  const isJudged = isPlainSchema(value) && value.type === 'object' && value.additionalProperties === undefined;
+  return isJudged ? unread : schemaProblems(value, path, 'root');
+};
 
 const columnFormats = ['', 'byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
 const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
@@ -316,6 +308,8 @@ export const definitionStructs: Readonly<Record<string, StructRules>> = {
     schema: (value, path) => requiredIf(!isJsonObject(value), `${path}.openAPIV3Schema`),
   },
   CustomResourceValidation: { openAPIV3Schema: schema },
+  // What is below has rules of its own in the validations alone.
+  JSONSchemaProps: { '': (value) => (isPlainSchema(value) ? unread : []) },
   CustomResourceSubresourceScale: scale,
   CustomResourceColumnDefinition: {
     name: needed(),

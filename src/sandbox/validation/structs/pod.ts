@@ -144,7 +144,8 @@ const podSpec: StructRules = {
   hostAliases: () => [],
   priorityClassName: format(dns1123SubdomainProblem),
   runtimeClassName: format(dns1123SubdomainProblem),
-  preemptionPolicy: oneOf('PreemptLowerPriority', 'Never'),
+  preemptionPolicy: (value, ...where) =>
+    value === undefined ? [] : neededOneOf('PreemptLowerPriority', 'Never')(value, ...where),
   overhead: (value, path) => quantityProblems(value, `${path}.limits`, containerResourceProblem),
 };
 
