@@ -7,7 +7,7 @@ export function releaseText(fact: ReleaseFact): string {
     case 'kind-not-checked':
       return `its fields were not checked: the CRD of ${fact.kind} (${fact.apiVersion}) is not part of the chart`;
     case 'cluster-silent': {
-      const what = fact.request === 'read' ? 'tshelm could not read' : 'the cluster could not check';
+      const what = fact.request === 'read' ? 'reading from the cluster failed for' : 'the cluster could not check';
       return `${what} ${fact.kinds.join(', ')}: ${quoted(fact.words)}`;
     }
     case 'object-duplicate':

@@ -80,7 +80,7 @@ describe('what never becomes ready', () => {
   test.each([
     ['image-pull', 'ImagePullBackOff'],
     ['crash-loop', 'CrashLoopBackOff'],
-    ['hang', 'it is pending'],
+    ['hang', '[pod-pending]'],
   ])('%s: times out, names the pod and why, and the release is recorded as failed', async (fate, reason) => {
     const name = `never-${fate}`;
     const chart = chartOf(name, workload('Deployment', 'main', { fate }));
