@@ -20,10 +20,10 @@ const schema = {
 
 test.each([
   [['size'], 'a string that matches ^[0-9]+Gi$, such as "8Gi"'],
-  [['port'], 'an integer of at least 1 and of at most 65535, such as 80'],
+  [['port'], 'an integer from 1 to 65535, such as 80'],
   [['count'], 'an integer of at least 1'],
   [['mode'], 'one of "a", "b"'],
-  [['hosts', '0', 'name'], 'a string or a null that matches ^a'],
+  [['hosts', '0', 'name'], 'a string or null that matches ^a'],
   [['any'], undefined],
   [['none', 'at', 'all'], undefined],
 ])('%j: %s', (keys, wish) => expect(wishOf(JSON.stringify(schema), keys)).toBe(wish));

@@ -40,7 +40,7 @@ test.each([
 
 describe('notes of a chart speak of another cluster', () => {
   const deploy = ['demo', 'fixtures/charts/shop', '--no-hooks'];
-  const way = /^sandbox: .* tshelm logs demo --sandbox-dir=\S+$/m;
+  const way = /^ {2}tshelm logs demo --sandbox-dir=\S+$/m;
   const shown = (...words: readonly string[]) => sandbox.runWith({ terminal: 200, env: { NO_COLOR: '1' } }, ...words);
 
   test.each(['install', 'upgrade', 'status'])('%s says below them what leads to the sandbox', async (verb) => {
@@ -55,6 +55,7 @@ describe('notes of a chart speak of another cluster', () => {
     ['--hide-notes', ['--hide-notes']],
     ['a dry run', ['--dry-run=client']],
     ['-o json', ['-o', 'json']],
+    ['--quiet', ['--quiet']],
   ])('not of %s', async (_which, words) => {
     expect((await shown('install', ...deploy, ...words)).stderr).not.toMatch(way);
   });

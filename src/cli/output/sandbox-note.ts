@@ -12,14 +12,15 @@ import { isDryRun } from './release-text.ts';
  */
 export async function tellWayIntoSandbox(
   release: Release,
-  flags: GlobalFlags & Partial<DeployedFlags>,
+  flags: GlobalFlags & Partial<DeployedFlags> & { readonly quiet?: boolean | undefined },
   context: CliContext,
 ): Promise<void> {
   if (context.settings(flags).sandboxDirectory === undefined || !showsMoreThanHelm(context.io)) return;
   const { name, namespace, info } = release;
-  if (!info.notes || flags.hideNotes || isDryRun(release) || (flags.output ?? 'table') !== 'table') return;
+  if (flags.quiet || !info.notes || flags.hideNotes || isDryRun(release) || (flags.output ?? 'table') !== 'table')
+    return;
   const logs = await nextCommand(['logs', name], namespace, context);
   context.io.stderr.write(
-    `sandbox: for kubectl, run tshelm sandbox --write-kubeconfig FILE\nsandbox: for the logs of its pods, run ${logs}\n`,
+    `kubectl reaches the sandbox after:\n  tshelm sandbox --write-kubeconfig FILE\nLogs of its pods:\n  ${logs}\n`,
   );
 }
