@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { constants, gunzip, gunzipSync } from 'node:zlib';
-import { stringifyPlain, writeJson } from '../go/json/json.ts';
+import { writeJson } from '../go/json/json.ts';
 import { jsonFields, jsonList, jsonObject, jsonText, omitEmpty } from '../go/json/struct-text.ts';
 import type {
   Hook,
@@ -11,7 +11,7 @@ import type {
   KubernetesObject,
 } from '../manifest/types.ts';
 import { TshelmError } from '../support/errors.ts';
-import { parseJson } from '../support/exact-json.ts';
+import { parseJson, writeJson as writeExactJson } from '../support/exact-json.ts';
 import { asObject, type Fields } from '../support/json.ts';
 import { awaitOutsideWork } from '../support/outside-work.ts';
 import { briefJson } from './brief-json.ts';
@@ -210,9 +210,9 @@ const end = (release: Release): readonly string[] =>
     ['version', omitEmpty(release.version)],
     ['namespace', omitEmpty(release.namespace)],
     ['apply_method', omitEmpty(release.applyMethod)],
-    ['sequencing', release.sequencing === undefined ? undefined : stringifyPlain(release.sequencing)],
-    ['tshelm', release.operation === undefined ? undefined : stringifyPlain(release.operation)],
-    ['renamed_from', release.renamedFrom === undefined ? undefined : stringifyPlain(release.renamedFrom)],
+    ['sequencing', release.sequencing === undefined ? undefined : writeExactJson(release.sequencing)],
+    ['tshelm', release.operation === undefined ? undefined : writeExactJson(release.operation)],
+    ['renamed_from', release.renamedFrom === undefined ? undefined : writeExactJson(release.renamedFrom)],
   ]);
 
 const infoJson = (info: ReleaseInfo): string =>

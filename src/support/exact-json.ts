@@ -13,15 +13,15 @@ export function parseJson(text: string): unknown {
   return hasLongNumber ? JSON.parse(marked, unmarked) : JSON.parse(text);
 }
 
-/** Writes JSON with the digits of every bigint. */
-export function writeJson(value: unknown): string {
-  return plainJson(value) ?? markedJson(value);
+/** Writes JSON with the digits of every bigint, in one line, or with an indent as JSON.stringify does. */
+export function writeJson(value: unknown, indent = ''): string {
+  return plainJson(value, indent) ?? markedJson(value, indent);
 }
 
 /** Without a look at every value, which takes eight times as long; undefined where there is something to be marked. */
-function plainJson(value: unknown): string | undefined {
+function plainJson(value: unknown, indent: string): string | undefined {
   try {
-    const text = JSON.stringify(value);
+    const text = JSON.stringify(value, undefined, indent);
     return text.includes(mark) ? undefined : text;
   } catch (error) {
     if (error instanceof TypeError) return undefined;
@@ -29,14 +29,15 @@ function plainJson(value: unknown): string | undefined {
   }
 }
 
-function markedJson(value: unknown): string {
+function markedJson(value: unknown, indent: string): string {
   let hasMarked = false;
-  const text = JSON.stringify(value, (_key, item: unknown) => {
+  const marked = (_key: string, item: unknown): unknown => {
     const isMarkedText = typeof item === 'string' && item.startsWith(mark);
     if (typeof item !== 'bigint' && !isMarkedText) return item;
     hasMarked = true;
     return `${isMarkedText ? textMark : numberMark}${item}`;
-  });
+  };
+  const text = JSON.stringify(value, marked, indent);
   return hasMarked ? text.replace(markedValue, (_value, digits?: string, rest?: string) => digits ?? `"${rest}`) : text;
 }
 

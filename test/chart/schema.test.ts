@@ -4,9 +4,9 @@ import expected from '../../fixtures/schema/expected.json' with { type: 'json' }
 import type { ChartNotice } from '../../src/chart/notice.ts';
 import { validateAgainstSchema } from '../../src/chart/schema/validate.ts';
 import { mergeValues } from '../../src/chart/value-options.ts';
-import { stringifyPlain } from '../../src/go/json/json.ts';
 import { slogLine } from '../../src/go/slog.ts';
 import { messageOf } from '../../src/support/errors.ts';
+import { writeJson } from '../../src/support/exact-json.ts';
 
 interface SchemaCase {
   /** A string is the text of the schema. */
@@ -23,7 +23,7 @@ interface SchemaResult {
 }
 
 async function outcome({ schema, values, set }: SchemaCase): Promise<SchemaResult> {
-  const text = typeof schema === 'string' ? schema : stringifyPlain(schema);
+  const text = typeof schema === 'string' ? schema : writeJson(schema);
   const logs: string[] = [];
   const sources = {
     notify: ({ level, message, attributes }: ChartNotice) => {

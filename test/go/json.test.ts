@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readJson, readJsonList, readJsonMap, stringifyPlain, writeJson } from '../../src/go/json/json.ts';
+import { readJson, readJsonList, readJsonMap, writeJson } from '../../src/go/json/json.ts';
 import { GoObject, goInt64, nilList, type Value } from '../../src/go/value.ts';
 import { expectedOutcome, type GoCase, goCases, outcome } from './go-fixture.ts';
 
@@ -74,10 +74,4 @@ describe('values of Go', () => {
       `${'['.repeat(1490)}${'['.repeat(11)}${']'.repeat(11)},${'['.repeat(11)}${']'.repeat(1501)}`,
     );
   });
-});
-
-test('plain data keeps its order and its large integers', () => {
-  const data = { b: 9007199254740993n, a: [undefined, { d: undefined }], '<': new Date(0) };
-  expect(stringifyPlain(data)).toBe('{"b":9007199254740993,"a":[null,{}],"<":"1970-01-01T00:00:00.000Z"}');
-  expect(stringifyPlain({ a: [1], b: {} }, '  ')).toBe('{\n  "a": [\n    1\n  ],\n  "b": {}\n}');
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { coalesceValues } from '../../src/chart/coalesce.ts';
 import { validateAgainstSchema } from '../../src/chart/schema/validate.ts';
-import { stringifyPlain } from '../../src/go/json/json.ts';
 import { valuesSchema } from '../../src/render/values-schema.ts';
+import { writeJson } from '../../src/support/exact-json.ts';
 import { readYamlMap } from '../../src/yaml/index.ts';
 import { chartOf } from './chart-text.ts';
 
@@ -13,7 +13,7 @@ const schemaOf = async (files: Files) => valuesSchema(await chartOf(files));
 /** What is wrong with values by the schema that is written for a chart. */
 async function refused(files: Files, given: string): Promise<string> {
   const chart = await chartOf(files);
-  const schema = Buffer.from(stringifyPlain(valuesSchema(chart)));
+  const schema = Buffer.from(writeJson(valuesSchema(chart)));
   const values = coalesceValues(chart, readYamlMap(given));
   return validateAgainstSchema(schema, values, { notify: () => {}, download: undefined });
 }

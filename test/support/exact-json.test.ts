@@ -62,3 +62,10 @@ test('any document is read as it was written', () => {
     }),
   );
 });
+
+test('plain data keeps its order and its large integers', () => {
+  const data = { b: 9007199254740993n, a: [undefined, { d: undefined }], '<': new Date(0) };
+  expect(writeJson(data)).toBe('{"b":9007199254740993,"a":[null,{}],"<":"1970-01-01T00:00:00.000Z"}');
+  expect(writeJson({ a: [1], b: {} }, '  ')).toBe('{\n  "a": [\n    1\n  ],\n  "b": {}\n}');
+  expect(writeJson({ a: [9007199254740993n] }, '  ')).toBe('{\n  "a": [\n    9007199254740993\n  ]\n}');
+});

@@ -74,10 +74,10 @@ async function writeValuesSchema(charts: readonly string[], request: CheckReques
   if (another !== undefined)
     throw new TshelmError('bad-flag', { message: `--values-schema is for one chart: remove ${another}` });
   const { valuesSchema } = await import('../../render/values-schema.ts');
-  const { stringifyPlain } = await import('../../go/json/json.ts');
+  const { writeJson } = await import('../../support/exact-json.ts');
   const { loadRequest } = await import('../sources/load-request.ts');
   const { chart, values } = await loadRequest({ ...request, reference }, context);
-  context.io.stdout.write(`${stringifyPlain(valuesSchema(chart, values), '  ')}\n`, 'data');
+  context.io.stdout.write(`${writeJson(valuesSchema(chart, values), '  ')}\n`, 'data');
 }
 
 /**

@@ -1,3 +1,4 @@
+import { addTo } from '../../support/group-by.ts';
 import type { CommandTree } from '../command-tree.ts';
 import { type PageFlag, pagesOf } from '../docs/pages.ts';
 import { termOfFlag } from '../flags/flag-option.ts';
@@ -17,9 +18,8 @@ export async function optionPage(name: string, tree: CommandTree): Promise<Optio
   for (const [at, { name: command, flags }] of pages.entries()) {
     const text = flags.filter((flag) => flag.name === name).map(flagText)[0];
     if (text === undefined) continue;
-    const all = commandsOf.get(text) ?? [];
     // The first page is the program's: its options are of every command.
-    commandsOf.set(text, [...all, at === 0 ? 'every command' : command.split(' ').slice(1).join(' ')]);
+    addTo(commandsOf, text, at === 0 ? 'every command' : command.split(' ').slice(1).join(' '));
   }
   const texts = [...commandsOf].map(([text, commands]) => `${text}\n\nTaken by: ${commands.join(', ')}.\n`);
   return { markdown: texts.length === 0 ? '' : `# --${name}\n${texts.join('\n')}`, names };

@@ -33,12 +33,9 @@ export function writeJson(value: Value, layout: JsonLayout = {}): string {
   return write(value, { quote, indent, colon: indent === '' ? ':' : ': ', visits: new VisitCount() }, '', 0);
 }
 
-interface Layout {
+interface Style {
   readonly indent: string;
   readonly colon: string;
-}
-
-interface Style extends Layout {
   readonly quote: (text: string) => string;
   readonly visits: VisitCount;
 }
@@ -89,7 +86,7 @@ function writeMembers(entries: readonly Entry[], style: Style, margin: string, d
   return bracket('{}', members, style, margin);
 }
 
-function bracket(kind: '[]' | '{}', parts: readonly string[], style: Layout, margin: string): string {
+function bracket(kind: '[]' | '{}', parts: readonly string[], style: Style, margin: string): string {
   if (parts.length === 0) return kind;
   const [open, close] = kind;
   if (style.indent === '') return open + parts.join(',') + close;
@@ -183,30 +180,4 @@ function toValue(json: unknown): Value {
   const map: GoMap = new Map();
   for (const key of Object.keys(json)) map.set(toWellFormed(key), toValue((json as Record<string, unknown>)[key]));
   return map;
-}
-
-/** Plain JavaScript data as JSON text: members in their own order, bigints as integers, undefined members left out. */
-export function stringifyPlain(value: unknown, indent = ''): string {
-  try {
-    return JSON.stringify(value, undefined, indent) ?? 'null';
-  } catch {
-    // It takes no bigints.
-    return writePlain(value, indent, '');
-  }
-}
-
-function writePlain(value: unknown, indent: string, margin: string): string {
-  if (typeof value === 'bigint') return String(value);
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const style: Layout = { indent, colon: indent === '' ? ':' : ': ' };
-  const inner = margin + indent;
-  if (Array.isArray(value)) {
-    const items = value.map((item) => writePlain(item, indent, inner));
-    return bracket('[]', items, style, margin);
-  }
-  if ('toJSON' in value && typeof value.toJSON === 'function') return writePlain(value.toJSON(), indent, margin);
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .map(([key, member]) => JSON.stringify(key) + style.colon + writePlain(member, indent, inner));
-  return bracket('{}', members, style, margin);
 }

@@ -35,11 +35,11 @@ export function documentCompletions(shape: Shape, lines: Lines, offset: number):
 
 function wordCompletions(shape: Shape, lines: Lines, offset: number): Completions {
   const key = keyOfLine(lines, offset);
-  const written = key && /^\s+(\w*)$/.exec(key.lines.slice(key.end, key.character));
+  const written = key && /^\s+(\w*)$/.exec(key.text.slice(key.end, key.character));
   if (!key || !written) return { items: [], from: offset, until: offset };
   const [, word = ''] = written;
   const words = shapeAt(shape, key.keys)?.words ?? [];
-  const rest = /^\w*/.exec(key.lines.slice(key.character))?.[0].length ?? 0;
+  const rest = /^\w*/.exec(key.text.slice(key.character))?.[0].length ?? 0;
   return {
     items: words.map((label) => ({ label, kind: 'value' })),
     from: offset - word.length,
@@ -50,7 +50,7 @@ function wordCompletions(shape: Shape, lines: Lines, offset: number): Completion
 interface KeyOfLine extends Extent {
   /** With those around it. */
   readonly keys: readonly string[];
-  readonly lines: string;
+  readonly text: string;
   /** Where the cursor is in the line, and where the key and its colon end. */
   readonly character: number;
   readonly end: number;
@@ -65,7 +65,7 @@ function keyOfLine(lines: Lines, offset: number): KeyOfLine | undefined {
   const from = lines.offsetAt({ line, character: before.length });
   const dashes = before.split('-').length - 1;
   const keys = [...keysAround(lines, line, before.length), ...Array<string>(dashes).fill('*'), name];
-  return { keys, lines: text, character, end: all.length, from, until: from + name.length };
+  return { keys, text, character, end: all.length, from, until: from + name.length };
 }
 
 /** What a key is. */
