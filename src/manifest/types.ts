@@ -61,6 +61,8 @@ export interface Manifest {
   /** The document's text without the `# Source:` line and without `---`, as Helm stores it. */
   readonly text: string;
   readonly object: KubernetesObject;
+  /** Whether a key stands twice in a mapping of its text: the last one holds. */
+  readonly repeatsKeys?: true;
   /** What keeps it from being an object; `object` is without it then. */
   readonly malformed?: readonly Malformed[] | undefined;
   /** Where those of its annotations are declared that no template has: by their keys. */
