@@ -36,7 +36,7 @@ export function parseDocument(text: string, source: string): ParsedDocument {
   }
 }
 
-/** In one reading: a key that stands twice is rare. */
+/** In one reading: a key that occurs twice is rare. */
 function readDocument(text: string): { readonly value: unknown; readonly repeatsKeys: boolean } {
   try {
     return { value: readPlainYaml(text, { strict: true }), repeatsKeys: false };

@@ -164,7 +164,7 @@ export class Parts {
   }
 }
 
-/** What is merged into a part stands behind it. */
+/** What is merged into a part is behind it. */
 function withMerged(shape: Shape): Shape {
   if (shape.every(({ merged }) => merged.length === 0)) return shape;
   const seen = new Set(shape);
