@@ -10,7 +10,7 @@ import { type Problem, problemOf } from '../problem/problem.ts';
 import { nearest } from '../support/near.ts';
 import type { ParsedSources } from '../template/template-set.ts';
 import { chartReads } from './reads/chart-reads.ts';
-import { anyKey, isValue, type Part, type Shape } from './reads/part.ts';
+import { anyKey, isValuesPart, type Part, type Shape } from './reads/part.ts';
 
 export interface UnreadValuesOptions {
   /** What the chart's templates were parsed into: they are then not parsed again. */
@@ -66,7 +66,7 @@ function findRenamed(chart: Chart, { parsed }: UnreadValuesOptions): readonly Pr
   chartReads(own, {
     parsed,
     onRead: ({ source, at, found }) => {
-      const all = found.filter(isValue).map(({ keys = [] }) => keys.join('.'));
+      const all = found.filter(isValuesPart).map(({ keys = [] }) => keys.join('.'));
       const line = source.text.slice(0, at).split('\n').length;
       for (const one of all) if (!readers.has(one)) readers.set(one, { kind: 'template', file: source.name, line });
     },
@@ -123,7 +123,7 @@ function unreadBelow(given: Value, reads: Shape, above: readonly string[]): read
 }
 
 const placesAt = (reads: Shape, key: string): Shape =>
-  reads.flatMap(({ members }) => members.get(key)?.filter(isValue) ?? []);
+  reads.flatMap(({ members }) => members.get(key)?.filter(isValuesPart) ?? []);
 
 const entriesOf = (given: Value): readonly (readonly [string, Value])[] => {
   if (given instanceof Map) return [...given];
