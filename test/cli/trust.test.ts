@@ -359,7 +359,7 @@ test.each([
   [
     'a pattern that is none',
     'certificateIdentityRegexp: "[", certificateOidcIssuer: https://a',
-    /trust\.yaml:3: the identity of the certificate is no regular expression/,
+    /trust\.yaml:3: the identity of the certificate is not a valid Go regular expression/,
   ],
   ['a key that is given twice', 'keyring: a, keyring: b', /trust\.yaml: .*already set in map/s],
   ['a keyring that is not there', 'keyring: none.gpg', /trust\.yaml:3: open \S+none\.gpg: no such file or directory/],
