@@ -15,7 +15,7 @@ export interface ToYamlOptions {
 }
 
 export interface FromYamlOptions {
-  /** Whether a key that stands twice in a mapping is an error, as for UnmarshalStrict. */
+  /** Whether a key that occurs twice in a mapping is an error, as for UnmarshalStrict. */
   readonly strict?: boolean | undefined;
 }
 

@@ -62,7 +62,7 @@ import { upgrade } from './upgrade.ts';
 
 /**
  * What an upgrade, or with `install` an install, would change in the cluster: each object is sent as a server-side dry
- * run and compared with the live one. What the server would refuse is told with its object. Errors: those of upgrade.
+ * run and compared with the live one. What the server would refuse is reported with its object. Errors: those of upgrade.
  */
 export async function diffUpgrade(
   chart: Chart,

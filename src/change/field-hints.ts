@@ -3,7 +3,7 @@ import { isOfObject, type ObjectProblem, type Problem } from '../problem/problem
 import type { Remedy } from '../problem/remedy.ts';
 import { nearest } from '../support/near.ts';
 
-/** The same problems; of each field that a built-in kind does not have, the one that has nearly its name is told. */
+/** The same problems; of each field that a built-in kind does not have, the one that has nearly its name is reported. */
 export async function withFieldHints(problems: readonly Problem[]): Promise<readonly Problem[]> {
   if (!problems.filter(isOfObject).some(isOfFields)) return problems;
   // The schema of all kinds: nobody reads it who does not need it.

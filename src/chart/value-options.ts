@@ -12,7 +12,7 @@ import { parsedValuesFile, readValues } from './values-file.ts';
 
 /** What the user says about values, by flag; each flag may come several times (pkg/cli/values.Options). */
 export interface ValueOptions {
-  /** What all of it stands on, as values of a release that an upgrade reuses. */
+  /** What it is laid over, such as the values of a release that an upgrade reuses. */
   readonly base?: GoMap | undefined;
   /** `-f`, `--values`: paths, URLs, or `-` for standard input. */
   readonly valueFiles?: readonly string[] | undefined;

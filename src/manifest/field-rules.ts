@@ -105,7 +105,7 @@ function partsOfRule(text: string) {
   return { head: rest.slice(0, at), manager: at === undefined ? undefined : rest.slice(at + 1), action };
 }
 
-/** Where a sign stands outside of `[…]`. */
+/** Where a sign is outside of `[…]`. */
 function outsideBrackets(text: string, sign: string): readonly number[] {
   let depth = 0;
   return [...text].flatMap((one, index) => {

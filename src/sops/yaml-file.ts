@@ -16,7 +16,7 @@ export interface TextLeaf extends Leaf {
   /** Where it begins, counted from 0. */
   readonly line: number;
   readonly column: number;
-  /** How far right a text of several lines stands that takes its place. */
+  /** The indentation of a text of several lines that takes its place. */
   readonly indent: number;
   /** Which item it is of a list that has nothing but encrypted comments. */
   readonly ofComments?: 'first' | 'later' | undefined;

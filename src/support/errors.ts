@@ -51,7 +51,7 @@ export class TshelmError<Code extends ErrorCode = ErrorCode> extends Error {
     return problemsOf(this);
   }
 
-  /** The same failure as it is told further up: another message, and what is known there beside it. This one is its cause. */
+  /** The same failure as it is reported further up: another message, and what is known there beside it. This one is its cause. */
   wrapped({ message, details }: { readonly message: string; readonly details?: KnownDetails }): TshelmError<Code> {
     const options = { message, details: { ...this.details, ...details }, cause: this };
     return new TshelmError<ErrorCode>(this.code, options) as TshelmError<Code>;

@@ -151,7 +151,7 @@ export const verifyFlag = <const Description extends string>(description: Descri
     description: `${description}; "sigstore" checks signatures of cosign in place of PGP`,
   }) as const;
 
-/** Where a chart is that a command names. Go: addChartPathOptionsFlags, and --devel, which stands beside it everywhere. */
+/** Where a chart is that a command names. Go: addChartPathOptionsFlags, and --devel, which goes with it everywhere. */
 export const accessFlags = {
   ...serverFlags,
   devel: {

@@ -131,7 +131,7 @@ export const waitFlag = {
   },
 } satisfies FlagRows<Pick<DeployOptions, 'wait'>>;
 
-/** What an ordered run may be told. */
+/** The options of an ordered run. */
 export const orderFlags = {
   concurrency: {
     type: 'int',

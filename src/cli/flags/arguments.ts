@@ -123,7 +123,7 @@ export function refuseDetachedValue(command: Command, words: readonly string[]):
   }
 }
 
-/** The way out where the only argument is a path or a URL, and stands where the name of the release does: `upgrade ./shop`. */
+/** The way out where the only argument is a path or a URL, and is in the place of the release's name: `upgrade ./shop`. */
 function missingName(command: Command, given: readonly string[]): string {
   const [chart] = given;
   if (given.length !== 1 || !chart?.includes('/') || !command.usage().startsWith('[RELEASE] [CHART]')) return '';

@@ -27,7 +27,7 @@ const leadsNowhere = (event: ExecutionEvent): boolean =>
   event.kind === 'resource' && event.state === 'ready' && Boolean(event.reason);
 
 /**
- * A tree that stands at the bottom of the terminal and changes in place; warnings, notes and logs scroll by above it. The
+ * A tree at the bottom of the terminal and changes in place; warnings, notes and logs scroll by above it. The
  * tree of a stack has its releases.
  */
 export class TtyDisplay implements Display {

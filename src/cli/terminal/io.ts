@@ -7,7 +7,7 @@ import { encodeText } from '../../go/text.ts';
 /** The terminal and the process as the command line sees them; tests bring their own. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The path by which this program was called: a link named `helm` stands in Helm's place. */
+  /** The path by which this program was called: a link named `helm` is in Helm's place. */
   readonly program: string;
   readonly cwd: string;
   readonly stdout: Output;

@@ -144,7 +144,7 @@ async function targetsOf(manifests: readonly Manifest[], options: PreviewOptions
 /** The namespaces among the objects that are on their way out. */
 async function goingNamespacesIn(found: ReadonlyMap<string, Promise<Found>>): Promise<ReadonlySet<string>> {
   const key = groupKey({ apiVersion: 'v1', kind: 'Namespace', namespace: '', name: '' });
-  // Where namespaces cannot be read, that is told of each of them.
+  // Where namespaces cannot be read, that is reported of each of them.
   const group = await found.get(key)?.catch(() => undefined);
   const going = [...(group?.objects.values() ?? [])].filter(isBeingDeleted);
   return new Set(going.map(({ metadata }) => metadata.name));

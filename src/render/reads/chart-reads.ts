@@ -37,7 +37,7 @@ export function chartReads(
   return values;
 }
 
-/** Where a chart stands in the tree. */
+/** Where a chart is in the tree. */
 interface ChartPlace {
   readonly values: Part;
   readonly root: Part;

@@ -14,7 +14,7 @@ const asksForType: Rule = (args) => {
   return nothing;
 };
 
-/** It looks at the keys of a map, and not at what stands there. */
+/** It looks at the keys of a map, and not at what is there. */
 const looksAtKeys: Rule = (args, parts) => {
   parts.each(anyOf(args));
   return nothing;

@@ -45,14 +45,23 @@ export const anyKey = '*';
 
 export function anyOf(shapes: readonly Shape[]): Shape {
   const first = shapes.find((shape) => shape.length > 0) ?? nothing;
-  let all: Set<Part> | undefined;
+  let all: Part[] | undefined;
+  let known: Set<Part> | undefined;
   for (const shape of shapes) {
-    if (shape === first || shape.length === 0) continue;
-    all ??= new Set(first);
-    for (const part of shape) all.add(part);
+    if (shape === first) continue;
+    for (const part of shape) {
+      // A few are compared faster than a set of them is made.
+      if (known === undefined && (all ?? first).length > mostCompared) known = new Set(all ?? first);
+      if (known === undefined ? (all ?? first).includes(part) : known.has(part)) continue;
+      all ??= [...first];
+      all.push(part);
+      known?.add(part);
+    }
   }
-  return all === undefined || all.size === first.length ? first : [...all];
+  return all ?? first;
 }
+
+const mostCompared = 16;
 
 /** A place that is further down is that of what it lies in: values are not nested so deep, but templates may call themselves. */
 const maxDepth = 20;
@@ -155,7 +164,7 @@ export class Parts {
   }
 }
 
-/** What is merged into a part stands behind it. */
+/** What is merged into a part is behind it. */
 function withMerged(shape: Shape): Shape {
   if (shape.every(({ merged }) => merged.length === 0)) return shape;
   const seen = new Set(shape);

@@ -14,7 +14,7 @@ function schemaIn(text: string): GoMap | undefined {
     const read = readJson(text);
     return read instanceof Map ? read : undefined;
   } catch {
-    // What is wrong with it is told where values are checked by it.
+    // What is wrong with it is reported where values are checked by it.
     return undefined;
   }
 }

@@ -12,7 +12,7 @@ export interface Environment {
   readonly kinds: KindRegistry;
   readonly clock: Clock;
   readonly expressions: Expressions;
-  /** What a rehearsal makes of the sandbox's annotations; by default they count as they stand. */
+  /** What a rehearsal makes of the sandbox's annotations; by default they count as they are. */
   readonly annotation?: AnnotationRule | undefined;
   /** Whether new objects note who wrote which field. Default true: it costs half the time of an apply. */
   readonly keepsManagers?: boolean | undefined;
