@@ -14,6 +14,7 @@ import {
   type Value,
   withGoType,
 } from '../go/value.ts';
+import { isStackOverflow } from '../support/stack-overflow.ts';
 import { goFunction, signatureOf } from '../template/function.ts';
 import { anyType, type GoType, parseType, zeroOf } from '../template/type.ts';
 
@@ -87,7 +88,14 @@ class Struct extends GoStruct {
 }
 
 /** JavaScript's data as Go's, by the rules of docs/go-template.md. Throws TypeError, which names the place in the data. */
-export const goOf = (data: unknown, integers: IntegerType = 'int'): Value => new ToGo(integers).value(data, 'data');
+export function goOf(data: unknown, integers: IntegerType = 'int'): Value {
+  try {
+    return new ToGo(integers).value(data, 'data');
+  } catch (error) {
+    if (isStackOverflow(error)) throw new TypeError('data is nested too deeply', { cause: error });
+    throw error;
+  }
+}
 
 class ToGo {
   readonly #integers: IntegerType;
