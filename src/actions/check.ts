@@ -218,10 +218,14 @@ function withHints(problems: readonly Problem[], rendering: Rendering, { chart, 
   return withFieldHints(located, given.filter(isCrd));
 }
 
-const valueProblems = (chart: Chart, values: GoMap, parsed: ParsedSources): readonly Problem[] => [
-  ...unreadValues(chart, values, { parsed }),
-  ...renamedValues(chart, { parsed }),
-];
+/** Where the chart itself sets another name than it reads, that is told once. */
+function valueProblems(chart: Chart, values: GoMap, parsed: ParsedSources): readonly Problem[] {
+  const renamed = renamedValues(chart, { parsed });
+  const told = new Set(renamed.map(nameOfUnread));
+  return [...unreadValues(chart, values, { parsed }).filter((one) => !told.has(nameOfUnread(one))), ...renamed];
+}
+
+const nameOfUnread = ({ cause }: Problem): string => (cause.code === 'value-unread' ? cause.keys.join('.') : '');
 
 /** A default that was renamed is told by itself: what templates read in its place is then no other mistake. */
 function withoutContraryNames(problems: readonly Problem[]): readonly Problem[] {

@@ -31,7 +31,7 @@ interface ValueChangeParts {
   readonly given?: string | undefined;
 }
 
-/** What becomes of a value of a chart. Of a map that is new or gone, the outermost key is told. */
+/** What becomes of a value of a chart. Of a map that is new or gone, the outermost key is reported. */
 export type ValueChange =
   | (ValueChangeParts & { readonly kind: 'added'; readonly after: unknown })
   | (ValueChangeParts & {

@@ -62,7 +62,7 @@ import { upgrade } from './upgrade.ts';
 
 /**
  * What an upgrade, or with `install` an install, would change in the cluster: each object is sent as a server-side dry
- * run and compared with the live one. What the server would refuse is told with its object. Errors: those of upgrade.
+ * run and compared with the live one. What the server would refuse is reported with its object. Errors: those of upgrade.
  */
 export async function diffUpgrade(
   chart: Chart,
@@ -208,7 +208,7 @@ const headOf = (
   },
 });
 
-/** Of what is rendered several times, which is written in turn, the last one stays, unless an earlier one is refused. */
+/** Of an object that is rendered several times: the last preview, or the one that is refused. */
 const eachOnce = (previews: readonly Preview[]): readonly Preview[] =>
   [...groupBy(previews, (preview) => (preview.id.name === '' ? preview : objectKey(preview.id))).values()].map(
     (same) => {

@@ -96,7 +96,7 @@ const isFixed = ({ state, explanation, fields }: ObjectDrift): boolean =>
   (state === 'missing' && explanation === undefined) ||
   (state === 'changed' && fields.some((field) => field.explanation === undefined));
 
-/** What the server refuses keeps the others from nothing; where it refuses all, that is told as of any change. */
+/** What the server refuses keeps the others from nothing; where it refuses all, that is reported as of any change. */
 function sentOf(objects: readonly ObjectDrift[]): readonly ObjectDrift[] {
   const drifted = objects.filter(isFixed);
   const accepted = drifted.filter(({ refused }) => refused === undefined);

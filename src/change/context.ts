@@ -25,7 +25,7 @@ export interface Context {
   readonly rendering: RenderSettings;
   readonly clock: Clock;
   readonly onEvent?: OnEvent | undefined;
-  /** Whether what pods write while they are waited for is told too (execute/hooks/log-tails.ts). */
+  /** Whether what pods write while they are waited for is reported too (execute/hooks/log-tails.ts). */
   readonly followLogs?: boolean | undefined;
   /** What needs ask beside the cluster; without it nothing outside of a release is waited for. */
   readonly outside?: Outside | undefined;

@@ -7,7 +7,7 @@ import type { ReRenderer } from '../render/re-renderer.ts';
 import { SecretWords } from '../support/secret-words.ts';
 import { againOf } from './again-of-release.ts';
 
-/** What the Secrets of a plan hold: hooks and pods may tell it. Its names are told. */
+/** What the Secrets of a plan hold: hooks and pods may tell it. Its names are not hidden. */
 export function learnFromPlan(plan: Plan, secrets: SecretWords): void {
   secrets.addNames(namesInPlan(plan));
   for (const secret of secretsIn(plan)) secrets.add(secret);

@@ -77,7 +77,7 @@ export interface Rendered extends Opened {
   readonly order: Order;
   readonly hookModeOf?: HookModeOf | undefined;
   readonly crds: CrdChange;
-  /** Whether the plan's hazards are told. */
+  /** Whether the plan's hazards are reported. */
   readonly isWeighed: boolean;
   readonly warnings: readonly string[];
   /** Renders the chart's templates again; undefined where a stored revision was taken. */

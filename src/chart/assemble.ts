@@ -44,7 +44,7 @@ interface Parts {
   schema: BufferedFile | undefined;
   readonly templates: ChartFile[];
   readonly files: ChartFile[];
-  /** What stands below `charts/`, named from there, by its first element. */
+  /** What is below `charts/`, named from there, by its first element. */
   readonly charts: Map<string, BufferedFile[]>;
 }
 
@@ -157,7 +157,7 @@ function subchart(name: string, files: readonly BufferedFile[], parent: string, 
   }
 }
 
-/** Files that stand in `charts/` themselves belong to no chart. */
+/** Files that are in `charts/` themselves belong to no chart. */
 const filesInFolder = (files: readonly BufferedFile[]): BufferedFile[] =>
   files
     .filter(({ name }) => name.includes('/'))

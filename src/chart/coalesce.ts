@@ -16,7 +16,7 @@ type Mode = 'coalesce' | 'merge';
 
 /**
  * The values that a chart's templates see: `values` over the chart's own, and below each subchart's name the same for
- * it, with the globals handed down. A null removes the key it stands at. Shares nothing with its arguments.
+ * it, with the globals handed down. A null removes its key. Shares nothing with its arguments.
  * Throws GoError (`type mismatch on NAME: …`) where a subchart's values are no table. Go: util.CoalesceValues.
  */
 export function coalesceValues(chart: ValuesOwner, values: GoMap, notify: Notify = ignoreNotices): GoMap {

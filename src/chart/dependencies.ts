@@ -11,7 +11,7 @@ import { asChart, type WorkingChart, type WorkingDependency, workingCopy } from 
 
 /**
  * The chart as it is rendered: subcharts that conditions or tags switch off are gone, aliased ones carry their alias,
- * and what `import-values` names stands among the parents' values. Go: chartutil.ProcessDependencies.
+ * and what `import-values` names is among the parents' values. Go: chartutil.ProcessDependencies.
  * Throws GoError (`type mismatch on NAME: …`).
  */
 export function processDependencies(chart: Chart, values: GoMap, notify: Notify = ignoreNotices): Chart {
@@ -85,7 +85,7 @@ function applyTags(listed: readonly WorkingDependency[], values: GoMap, notify: 
   }
 }
 
-/** The first of the paths in `condition` at which a boolean stands decides, and has more to say than tags. */
+/** The first of the paths in `condition` that leads to a boolean decides, and takes precedence over tags. */
 function applyConditions(listed: readonly WorkingDependency[], values: GoMap, path: string, notify: Notify): void {
   for (const entry of listed) {
     const conditions = (entry.condition ?? '')

@@ -15,6 +15,6 @@ export function fileText({ raw = [], templates = [] }: Files = {}, name: string)
 export const fileLine = (chart: Files | undefined, name: string, keys: readonly string[]): number | undefined =>
   lineOfKeys(fileText(chart, name) ?? '', keys);
 
-/** The line of Chart.yaml on which an annotation stands. */
+/** The line of Chart.yaml on which an annotation is. */
 export const chartAnnotationLine = (chart: Files | undefined, key: string): number | undefined =>
   fileLine(chart, 'Chart.yaml', ['annotations', key]);

@@ -33,7 +33,7 @@ export function jsonMembers(text: string): readonly JsonMember[] {
   return members;
 }
 
-/** Where the innermost bracket stands that a text opens and does not close. */
+/** Where the innermost bracket is that a text opens and does not close. */
 export function openBracket(text: string): number | undefined {
   const open: number[] = [];
   for (const { 0: token, index } of text.matchAll(tokens)) {

@@ -83,7 +83,7 @@ const chartBaseType: StructType = {
   fields: { apiVersion: named('apiVersion') },
 };
 
-/** Chart.yaml as it stands: not validated, and with what it lacks absent. */
+/** Chart.yaml as it is: not validated, and with what it lacks absent. */
 export type RawMetadata = Partial<Omit<ChartMetadata, 'maintainers' | 'dependencies'>> & {
   readonly maintainers?: readonly (Maintainer | null)[] | undefined;
   readonly dependencies?: readonly (Partial<Dependency> | null)[] | undefined;

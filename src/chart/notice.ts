@@ -2,7 +2,7 @@
 export interface ChartNotice {
   readonly level: 'INFO' | 'WARN' | 'ERROR';
   readonly message: string;
-  /** What stands behind the message as `key=value`, in this order. */
+  /** What follows the message as `key=value`, in this order. */
   readonly attributes: Readonly<Record<string, string>>;
 }
 

@@ -1,7 +1,7 @@
 import { extension } from '../go/path.ts';
 import type { Chart, ChartFile, CrdFile } from './types.ts';
 
-/** A chart of a tree, and where it stands: `parent/charts/sub`, by the names (or aliases) of the charts (ChartFullPath). */
+/** A chart of a tree, and where it is: `parent/charts/sub`, by the names (or aliases) of the charts (ChartFullPath). */
 interface PlacedChart {
   readonly chart: Chart;
   readonly path: string;

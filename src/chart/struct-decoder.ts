@@ -8,7 +8,7 @@ import { readTypedYaml } from '../yaml/index.ts';
 /** The type of a field of a Go struct that a YAML file is read into. */
 export type FieldType =
   | { readonly kind: 'string' | 'bool' | 'time' | 'any' }
-  /** Texts, whatever stands there: a key that Go's struct lacks can be no error. */
+  /** Texts, whatever is there: a key that Go's struct lacks can be no error. */
   | { readonly kind: 'names' }
   | { readonly kind: 'list'; readonly of: FieldType; readonly goType: string }
   | { readonly kind: 'string-map'; readonly listKeys?: readonly string[] }
@@ -18,7 +18,7 @@ export interface StructType {
   readonly kind: 'struct';
   /** With its package, as in `v2.Metadata`. */
   readonly goType: string;
-  /** Where it is not what stands behind the package: '' for a struct without a name. */
+  /** Where it is not what follows the package: '' for a struct without a name. */
   readonly name?: string;
   /** By the names that the file uses. */
   readonly fields: Readonly<Record<string, { readonly name: string; readonly type: FieldType }>>;
@@ -27,7 +27,7 @@ export interface StructType {
 export type Struct = Readonly<Record<string, unknown>>;
 
 export interface StructOptions {
-  /** Whether unknown keys and keys that stand twice are errors (sigs.k8s.io/yaml.UnmarshalStrict). */
+  /** Whether unknown keys and keys that occur twice are errors (sigs.k8s.io/yaml.UnmarshalStrict). */
   readonly strict?: boolean;
 }
 
@@ -69,7 +69,7 @@ function namesIn(value: Value): readonly string[] {
   return texts.every((text) => text !== undefined) ? texts : [writeJson(value)];
 }
 
-/** Where a value stands: the innermost struct's name, and the keys from the outermost one. */
+/** Where a value is: the innermost struct's name, and the keys from the outermost one. */
 interface Place {
   readonly struct: string;
   readonly path: readonly string[];

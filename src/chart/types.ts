@@ -77,7 +77,7 @@ export interface Chart {
   readonly templates: readonly ChartFile[];
   /** values.yaml, read. */
   readonly values: GoMap;
-  /** values.schema.json, as it stands. */
+  /** values.schema.json, as it is. */
   readonly schema?: Uint8Array | undefined;
   readonly schemaModifiedAt?: Date | undefined;
   /** Every other file, `crds/` included. */

@@ -12,7 +12,7 @@ import { parsedValuesFile, readValues } from './values-file.ts';
 
 /** What the user says about values, by flag; each flag may come several times (pkg/cli/values.Options). */
 export interface ValueOptions {
-  /** What all of it stands on, as values of a release that an upgrade reuses. */
+  /** What it is laid over, such as the values of a release that an upgrade reuses. */
   readonly base?: GoMap | undefined;
   /** `-f`, `--values`: paths, URLs, or `-` for standard input. */
   readonly valueFiles?: readonly string[] | undefined;
@@ -54,7 +54,7 @@ export interface ValueSources {
   readonly decrypt?:
     | ((path: string, data: Uint8Array, spelling?: 'values' | 'sops') => Promise<Uint8Array | undefined>)
     | undefined;
-  /** Puts secrets in the place of references to them. The contents of files as values, and literals, are not looked at. */
+  /** Replaces references with the secrets that they name. The contents of files as values, and literals, are not looked at. */
   readonly resolve?: ((values: GoMap) => Promise<GoMap>) | undefined;
 }
 

@@ -5,7 +5,7 @@ import { GoError } from '../go/value.ts';
 import { compareText } from '../support/order.ts';
 import { info, type Notify } from './notice.ts';
 
-/** A file or folder below the root; what a symbolic link points to stands in the link's place. */
+/** A file or folder below the root; what a symbolic link points to is in the link's place. */
 export interface WalkedEntry {
   /** Absolute, through the links. */
   readonly path: string;

@@ -14,7 +14,7 @@ export interface UpcomingRun {
 }
 
 /**
- * Does what comes before a run: reading the chart, finding the cluster. Its failure is told as that of the run, in the
+ * Does what comes before a run: reading the chart, finding the cluster. Its failure is reported as that of the run, in the
  * files of --report and --junit, in events and in a build's annotations.
  */
 export async function beforeRun<T>(

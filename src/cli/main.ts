@@ -104,7 +104,7 @@ async function whereItIs(failure: unknown, context: CliContext, mark: Mark): Pro
   return isNotFound ? (await import('./errors/where-it-is.ts')).whereItIsText(failure, context, mark) : '';
 }
 
-/** With what can only be told here: what a misspelt field may mean, and where the user gave a value. */
+/** With what can only be reported here: what a misspelt field may mean, and where the user gave a value. */
 async function explained(thrown: unknown, { valueOptions }: CliContext): Promise<unknown> {
   const { withYamlProblem } = await import('../render/yaml-problem.ts');
   const failure = withYamlProblem(thrown);

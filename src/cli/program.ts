@@ -187,7 +187,7 @@ export async function runProgram(words: readonly string[], context: CliContext):
   const found = findCommand(name, context);
   const top = setUp((await found.load())(context), context);
   program.addCommand(top);
-  // What stands after a flag of the command itself is no subcommand: `plan --action upgrade`.
+  // What comes after a flag of the command itself is no subcommand: `plan --action upgrade`.
   const ofCommand = positionalIndexes(top, words, named);
   const [command, depth] = innermost(program, [name, ...ofCommand.slice(1).map((index) => words[index] as string)]);
   const commandWords = new Set(ofCommand.slice(0, depth));
@@ -223,7 +223,7 @@ async function defaultWords(command: Command, normalized: readonly string[], con
   return applied.flatMap(({ words }) => words);
 }
 
-/** Whether --help is among the flags: what stands behind `--` is none. */
+/** Whether --help is among the flags: what follows `--` is none. */
 const asksForHelp = (normalized: readonly string[]): boolean =>
   normalized.slice(0, normalized.indexOf('--')).includes('--help');
 

@@ -371,7 +371,7 @@ export class ApiServer implements Cluster {
   #logRequest(pod: PodPlace, { container, tailLines, previous, signal }: LogOptions): ApiRequest {
     return {
       method: 'GET',
-      path: `/api/v1/namespaces/${pod.namespace || this.namespace}/pods/${pod.name}/log`,
+      path: `/api/v1/namespaces/${segment('namespace', pod.namespace || this.namespace)}/pods/${segment('resource name', pod.name)}/log`,
       query: { container, tailLines: tailLines?.toString(), previous: previous ? 'true' : undefined },
       accept: 'text/plain, */*',
       repeat: 'unprocessed',
@@ -472,8 +472,8 @@ export class ApiServer implements Cluster {
   async #pathOf(id: ResourceId, signal: AbortSignal | undefined): Promise<string> {
     const collection = await this.#collectionPath(id.apiVersion, id.kind, id.namespace || this.namespace, signal);
     // Without a name the path would be that of the whole collection.
-    if (id.name === '') throw nameless(collection);
-    return `${collection}/${encodeURIComponent(id.name)}`;
+    if (id.name === '') throw unusable('resource name may not be empty', collection);
+    return `${collection}/${segment('resource name', id.name)}`;
   }
 
   async #collectionPath(
@@ -485,7 +485,7 @@ export class ApiServer implements Cluster {
     const mapping = await this.#discovery.mapping(apiVersion, kind, signal);
     if (mapping === undefined) throw notServed(apiVersion, kind);
     const root = mapping.group === '' ? `/api/${mapping.version}` : `/apis/${mapping.group}/${mapping.version}`;
-    const inNamespace = mapping.namespaced && namespace !== '' ? `/namespaces/${encodeURIComponent(namespace)}` : '';
+    const inNamespace = mapping.namespaced && namespace !== '' ? `/namespaces/${segment('namespace', namespace)}` : '';
     return `${root}${inNamespace}/${mapping.plural}`;
   }
 }
@@ -531,15 +531,19 @@ const isGuarded = (patch: unknown): boolean =>
   Array.isArray(patch) && patch.some(({ path }: { path?: string }) => path === '/metadata/resourceVersion');
 
 /** In client-go's words. */
-const nameless = (path: string): ApiError =>
-  new ApiError({
-    status: 400,
-    reason: 'BadRequest',
-    message: 'resource name may not be empty',
-    causes: [],
-    method: 'GET',
-    path,
-  });
+const unusable = (message: string, path = ''): ApiError =>
+  new ApiError({ status: 400, reason: 'BadRequest', message, causes: [], method: 'GET', path });
+
+/**
+ * A name as a part of a path. As in client-go, one that would lead to another path is refused: the server reads `%2F` as a
+ * slash, so the namespace `shop/services/web/proxy` would reach a service.
+ */
+function segment(what: 'namespace' | 'resource name', name: string): string {
+  const problems = ['.', '..'].filter((part) => name === part).map((part) => `may not be '${part}'`);
+  problems.push(...['/', '%'].filter((part) => name.includes(part)).map((part) => `may not contain '${part}'`));
+  if (problems.length > 0) throw unusable(`invalid ${what} ${JSON.stringify(name)}: [${problems.join(' ')}]`);
+  return encodeURIComponent(name);
+}
 
 const isMissing = (error: unknown): error is ApiError => isApiError(error) && error.failure.status === 404;
 

@@ -36,7 +36,7 @@ export interface ClusterAccess {
   readonly user: KubeconfigUser;
   /** The user's name in the kubeconfig, for messages. */
   readonly userName: string;
-  /** The kubeconfig that the user stands in. */
+  /** The kubeconfig that names the user. */
   readonly userFile?: string | undefined;
   /** Where the kubeconfigs name several clusters. */
   readonly place?: ClusterPlace | undefined;

@@ -29,7 +29,7 @@ const noClusterNamed = (files: readonly string[] = []): string =>
     ? 'no kubeconfig was found: set KUBECONFIG, or name a kubeconfig or an API server'
     : `${files.join(', ')} names no cluster: set a current context, or name another kubeconfig or an API server`;
 
-/** API servers redirect nobody; what stands before them does, to a page where people sign in. */
+/** API servers redirect nobody; what comes before them does, to a page where people sign in. */
 export const redirected = (
   method: string,
   url: URL,

@@ -173,7 +173,7 @@ class Observation {
     }
   }
 
-  /** What stands between may keep back what a watch would tell: the objects themselves are asked before it is given up. */
+  /** What is between may keep back what a watch would tell: the objects themselves are asked before it is given up. */
   async #timeIsOver(sources: readonly Source[], timeoutMs: number): Promise<void> {
     const timers = this.#cluster.timers ?? systemTimers;
     const patience = new AbortController();

@@ -35,7 +35,7 @@ export type ExecutionEvent =
       readonly isTimeout?: true | undefined;
       /** It is no object of the release, but one that the release needs (docs/ordering.md, 11). */
       readonly isOutside?: true | undefined;
-      /** What stands in the way, where that is known; the reason begins with it. */
+      /** What is in the way, where that is known; the reason begins with it. */
       readonly cause?: string | undefined;
       readonly pods?: PodCounts | undefined;
     }
@@ -68,7 +68,7 @@ export type ExecutionEvent =
       readonly container: string;
       readonly line: string;
     }
-  /** A pod wrote more lines than are told: so many were left out before the line that comes next. */
+  /** A pod wrote more lines than are reported: so many were left out before the line that comes next. */
   | {
       readonly kind: 'log-gap';
       readonly id: ResourceId;

@@ -104,7 +104,7 @@ const leftOf = (unready: readonly Unready[], described: readonly Described[]): r
 
 /**
  * Helm's lines, each with the cause of its resource in place of what it is waited for; the likely cause first. Resources
- * that were not given up yet are told too where something below them has failed or crashed.
+ * that were not given up yet are reported too where something below them has failed or crashed.
  */
 export function messageWith(
   error: TshelmError,

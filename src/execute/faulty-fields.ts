@@ -52,7 +52,7 @@ const podPaths: Readonly<Record<string, FieldPath>> = {
   CronJob: ['spec', 'jobTemplate', 'spec', 'template', 'spec'],
 };
 
-/** Where the specification of the pods stands in an object that makes some. */
+/** Where the specification of the pods is in an object that makes some. */
 export const podSpecPath = ({ kind }: Pick<KubernetesObject, 'kind'>): FieldPath =>
   podPaths[kind] ?? ['spec', 'template', 'spec'];
 

@@ -122,7 +122,7 @@ function isSet(object: KubernetesObject, path: FieldPath, field: string): boolea
   return pathText(path) === field && value !== '' && ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-/** What may be meant to be a field that is missing at `path`, or empty: one of nearly its name, or one that stands too deep. */
+/** What may be meant to be a field that is missing at `path`, or empty: one of nearly its name, or one that is too deep. */
 function meantFields(object: KubernetesObject, path: FieldPath, field: string): readonly FieldPath[] {
   const [name = ''] = field.split('.').slice(-1);
   const holder = path.at(-1) === name ? path.slice(0, -1) : path;

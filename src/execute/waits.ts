@@ -54,7 +54,7 @@ export async function awaitReady(targets: readonly Target[], run: Run, isLast = 
   await judgeServices(targets, run, isLast);
 }
 
-/** A Service that leads nowhere is told; in an order, what comes next may need it, so one that no pod can have fails. */
+/** A Service that leads nowhere is reported; in an order, what comes next may need it, so one that no pod can have fails. */
 async function judgeServices(targets: readonly Target[], run: Run, isLast: boolean): Promise<void> {
   const fails = run.plan.strategy === 'ordered' && !isLast && run.failFast !== undefined;
   const failed: Unready[] = [];

@@ -63,6 +63,7 @@ export class Template {
    * {@link TemplateError}; then nothing is added.
    */
   parse(name: string, text: string): this {
+    if (typeof text !== 'string') throw new TypeError(`the text of template ${name} is no string, but ${typeof text}`);
     this.#set.parse(name, text);
     return this;
   }
@@ -94,8 +95,12 @@ export class Template {
   }
 }
 
+const missingKeys: readonly MissingKey[] = ['default', 'zero', 'error'];
+
 function newSet(name: string, options: TemplateOptions): TemplateSet {
   const { delimiters: [left, right] = ['', ''], missingKey = 'default', maxSteps } = options;
+  if (!missingKeys.includes(missingKey)) throw new TypeError(`missingKey is one of ${missingKeys.join(', ')}`);
+  if (maxSteps !== undefined && !(maxSteps >= 0)) throw new TypeError('maxSteps is a number, 0 or more');
   const set: TemplateSet = new TemplateSet({
     functions: boundTable(options, () => set),
     base: builtins,

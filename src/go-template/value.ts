@@ -14,6 +14,7 @@ import {
   type Value,
   withGoType,
 } from '../go/value.ts';
+import { isStackOverflow } from '../support/stack-overflow.ts';
 import { goFunction, signatureOf } from '../template/function.ts';
 import { anyType, type GoType, parseType, zeroOf } from '../template/type.ts';
 
@@ -62,7 +63,7 @@ export function struct(
   const toGo = new ToGo('int');
   const values = Object.entries(fields).map(([name, value]) => [name, toGo.value(value, `${goType}.${name}`)] as const);
   const functions = Object.entries(methods).map(([name, method]) => {
-    if (!isGoFunction(method.value)) throw new TypeError(`${goType}.${name} is no function: make it with typed()`);
+    if (!isGoFunction(method.value)) throw new TypeError(`${goType}.${name} is not a function: make it with typed()`);
     return [name, method.value] as const;
   });
   return new TypedValue(new Struct(goType, values, Object.fromEntries(functions)));
@@ -87,7 +88,14 @@ class Struct extends GoStruct {
 }
 
 /** JavaScript's data as Go's, by the rules of docs/go-template.md. Throws TypeError, which names the place in the data. */
-export const goOf = (data: unknown, integers: IntegerType = 'int'): Value => new ToGo(integers).value(data, 'data');
+export function goOf(data: unknown, integers: IntegerType = 'int'): Value {
+  try {
+    return new ToGo(integers).value(data, 'data');
+  } catch (error) {
+    if (isStackOverflow(error)) throw new TypeError('data is nested too deeply', { cause: error });
+    throw error;
+  }
+}
 
 class ToGo {
   readonly #integers: IntegerType;

@@ -4,7 +4,7 @@ import { type NativeRegexp, nativeRegexp } from './native-regexp.ts';
 import { canBackquote, quote } from './strconv/strconv.ts';
 import { GoError } from './value.ts';
 
-/** Where a match stands in the text, in UTF-16 units, and its groups; group 0 is the match itself. */
+/** Where a match is in the text, in UTF-16 units, and its groups; group 0 is the match itself. */
 interface Match {
   readonly start: number;
   readonly end: number;

@@ -9,9 +9,9 @@ export interface Version {
   readonly major: bigint;
   readonly minor: bigint;
   readonly patch: bigint;
-  /** What stands after `-`; '' for a release. */
+  /** What comes after `-`; '' for a release. */
   readonly prerelease: string;
-  /** What stands after `+`. */
+  /** What comes after `+`. */
   readonly metadata: string;
   readonly original: string;
 }

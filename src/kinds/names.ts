@@ -29,7 +29,7 @@ export function dns1123LabelProblem(name: string): string | undefined {
   return labelPattern.test(name) ? undefined : labelMessage;
 }
 
-/** For names of roles and the like: anything that can stand in a path. */
+/** For names of roles and the like: anything that can appear in a path. */
 export function pathSegmentProblem(name: string): string | undefined {
   if (name === '.' || name === '..') return `may not be '${name}'`;
   if (name.includes('/')) return "may not contain '/'";

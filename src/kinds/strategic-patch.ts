@@ -93,7 +93,7 @@ function mergeList(original: readonly Json[], patch: readonly Json[], type: List
   return result;
 }
 
-/** The items named in `order` in that order; the others where they stood before, relative to their neighbours. */
+/** The items named in `order` in that order; the others where they were before, relative to their neighbours. */
 function inOrder(items: readonly Json[], before: readonly Json[], key: string | undefined, order: Json): Json[] {
   const identity = (item: Json): Json | undefined =>
     key === undefined || key === '' ? item : isJsonObject(item) ? item[key] : undefined;

@@ -21,7 +21,7 @@ export interface ObjectPlace {
   readonly path: readonly string[];
 }
 
-/** A field that may stand in a line. */
+/** A field that may appear in a line. */
 export interface Field {
   readonly name: string;
   readonly type: Type;
@@ -80,7 +80,7 @@ function typeAt(type: Type | undefined, path: readonly string[]): Type | undefin
   return at;
 }
 
-/** The fields that may stand at a place, with their types. */
+/** The fields that may appear at a place, with their types. */
 export function fieldsAt(place: ObjectPlace): readonly Field[] {
   const found = typeAt(typeOf(place), place.path);
   const type = found?.kind === 'list' ? resolveType(found.element) : found;

@@ -55,7 +55,7 @@ const withoutItems = (keys: readonly string[]): readonly string[] => keys.filter
 const isSame = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((key, index) => key === b[index]);
 
-/** The keys in the values of a chart that stands below these; globals are everywhere. Undefined of what is none of its. */
+/** The keys in the values of a chart that is below these; globals are everywhere. Undefined of what is none of its. */
 function ownKeys(keys: readonly string[], above: readonly string[]): readonly string[] | undefined {
   if (keys[0] === 'global') return keys;
   return above.every((key, index) => keys[index] === key) && keys.length > above.length

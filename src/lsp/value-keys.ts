@@ -35,7 +35,7 @@ function addKeys(
     const keys = [...above, key];
     const line = into.lines.line(keyNode.line);
     const at = line.indexOf(key, keyNode.column);
-    // What an alias or a merge key brings stands elsewhere, and is found there.
+    // What an alias or a merge key brings is elsewhere, and is found there.
     if (at === keyNode.column || at === keyNode.column + 1) {
       const from = into.lines.offsetAt({ line: keyNode.line, character: at });
       into.found.push({ keys, from, until: from + key.length, holds: value.kind });
@@ -72,7 +72,7 @@ export function keysAround(lines: Lines, line: number, indent: number, first = 0
       if (items !== '' && spaces.length < limit) {
         keys.unshift('*');
         limit = spaces.length + (isList ? 0 : 0);
-        // The key of the list may stand as far to the left as its items.
+        // The key of the list may appear as far to the left as its items.
         limit += 1;
       }
     } else if (dashes !== null && (dashes[1] as string).length < limit) {
@@ -86,7 +86,7 @@ export function keysAround(lines: Lines, line: number, indent: number, first = 0
 interface KeyBefore extends Extent {
   readonly line: number;
   readonly indent: number;
-  /** Nothing but the beginning of a key stands before the place. */
+  /** Nothing but the beginning of a key is before the place. */
   readonly isKey: boolean;
 }
 

@@ -10,7 +10,7 @@ export interface UsedImage {
 }
 
 /**
- * The images that manifests would run, by name: what stands under `image` anywhere in a resource (containers of pods, and
+ * The images that manifests would run, by name: what is under `image` anywhere in a resource (containers of pods, and
  * custom resources that name theirs so), and image volumes. What ConfigMaps and Secrets hold is text.
  */
 export function imagesOf(manifests: readonly Manifest[]): UsedImage[] {
@@ -28,7 +28,7 @@ export function imagesOf(manifests: readonly Manifest[]): UsedImage[] {
     .sort((a, b) => compareText(a.image, b.image));
 }
 
-/** What stands under `image` there is text. */
+/** What is under `image` there is text. */
 export const holdsText = ({ kind }: Resource): boolean => kind === 'ConfigMap' || kind === 'Secret';
 
 interface Resource {

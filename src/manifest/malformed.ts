@@ -160,7 +160,7 @@ function undecodable(value: unknown, { struct, name }: Field, type: string, path
   return { message, path, reason: mustBe(wanted(type), value), ...(needsQuotes && { needsQuotes }) };
 }
 
-/** A key that is not there, or that stands there with nothing behind it. */
+/** A key that is not there, or that is there with nothing behind it. */
 const missingField = (key: string, members: Fields, path: Path): Malformed =>
   key in members
     ? invalid(`${key} not set`, [...path, key], 'is empty')

@@ -10,7 +10,7 @@ type MaybeObject = KubernetesObject | undefined;
 
 /**
  * Two states of one object for people to compare: what a Secret holds is hidden, its length too, and of other kinds what
- * `words` know, and what names and forms say to be secret. Of what is hidden only whether it has changed is told. Both must
+ * `words` know, and what names and forms say to be secret. Of what is hidden only whether it has changed is reported. Both must
  * be {@link meaningful}.
  */
 export function maskSecrets<T extends MaybeObject, U extends MaybeObject>(

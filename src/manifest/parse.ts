@@ -20,11 +20,12 @@ export interface ParsedDocument {
 
 export function parseDocument(text: string, source: string): ParsedDocument {
   try {
-    const value = readPlainYaml(text);
+    const { value, repeatsKeys } = readDocument(text);
     const head = headOf(value);
     const malformed = malformedParts(value);
-    const manifest: Manifest = { source, text, object: wellFormedObject(value, malformed.length === 0) };
-    return { head, manifest: malformed.length === 0 ? manifest : { ...manifest, malformed } };
+    const object = wellFormedObject(value, malformed.length === 0);
+    const faults = { ...(repeatsKeys && { repeatsKeys }), ...(malformed.length > 0 && { malformed }) };
+    return { head, manifest: { source, text, object, ...faults } };
   } catch (cause) {
     const message = `YAML parse error on ${source}: ${messageOf(cause)}`;
     throw new TshelmError('invalid-manifest', {
@@ -35,11 +36,21 @@ export function parseDocument(text: string, source: string): ParsedDocument {
   }
 }
 
+/** In one reading: a key that occurs twice is rare. */
+function readDocument(text: string): { readonly value: unknown; readonly repeatsKeys: boolean } {
+  try {
+    return { value: readPlainYaml(text, { strict: true }), repeatsKeys: false };
+  } catch (error) {
+    if (!(error instanceof YamlError) || error.mistake !== 'yaml-key-twice') throw error;
+    return { value: readPlainYaml(text), repeatsKeys: true };
+  }
+}
+
 const mostKnownLength = 16 * 1024 * 1024;
 
 /**
- * What documents say, by their text, for whoever renders charts again and again: most documents stay as they were. All
- * are forgotten when they have more than 16 Mi characters.
+ * A cache of parsed documents by their text, for repeated rendering: most documents stay as they were. It is cleared above
+ * 16 Mi characters.
  */
 export class KnownDocuments {
   readonly #known = new Map<string, Known>();
@@ -50,9 +61,8 @@ export class KnownDocuments {
     const known = this.#known.get(text);
     if (known !== undefined) return knownDocument(known, text, source);
     const document = parseDocument(text, source);
-    const { head, manifest } = document;
     if (this.#length > mostKnownLength) this.#clear();
-    this.#known.set(text, { head, malformed: manifest.malformed });
+    this.#known.set(text, knownOf(document));
     this.#length += text.length;
     return document;
   };
@@ -63,11 +73,16 @@ export class KnownDocuments {
   }
 }
 
-interface Known extends Pick<Manifest, 'malformed'> {
-  readonly head: Head;
+type Known = Pick<ParsedDocument, 'head'> & { readonly faults: Pick<Manifest, 'repeatsKeys' | 'malformed'> };
+
+function knownOf({
+  head,
+  manifest: { source: _source, text: _text, object: _object, ...faults },
+}: ParsedDocument): Known {
+  return { head, faults };
 }
 
-function knownDocument({ head, malformed }: Known, text: string, source: string): ParsedDocument {
+function knownDocument({ head, faults }: Known, text: string, source: string): ParsedDocument {
   let object: KubernetesObject | undefined;
   const manifest: Manifest = {
     source,
@@ -76,7 +91,7 @@ function knownDocument({ head, malformed }: Known, text: string, source: string)
       object ??= parseManifest(text, source).object;
       return object;
     },
-    ...(malformed !== undefined && { malformed }),
+    ...faults,
   };
   return { head, manifest };
 }

@@ -61,6 +61,8 @@ export interface Manifest {
   /** The document's text without the `# Source:` line and without `---`, as Helm stores it. */
   readonly text: string;
   readonly object: KubernetesObject;
+  /** Whether a key occurs twice in a mapping of its text: the last one counts. */
+  readonly repeatsKeys?: true;
   /** What keeps it from being an object; `object` is without it then. */
   readonly malformed?: readonly Malformed[] | undefined;
   /** Where those of its annotations are declared that no template has: by their keys. */
@@ -128,6 +130,6 @@ export interface Classified {
   readonly warnings: readonly string[];
   /** Hooks of events that nobody knows: they are left out. */
   readonly skipped?: readonly Manifest[] | undefined;
-  /** The resources that stand several times under one kind, name and namespace. */
+  /** The resources that occur several times under one kind, name and namespace. */
   readonly twice?: readonly (readonly Manifest[])[] | undefined;
 }

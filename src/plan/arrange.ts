@@ -35,7 +35,7 @@ export const manifestsOfSteps = ({ steps }: Pick<Plan, 'steps'>, kind: Step['kin
 
 export const manifestOfHook = ({ manifest, path }: Hook): Manifest => parseManifest(manifest, path);
 
-/** Whether all of a unit runs together, the units inside it too: then its resources stand in Helm's order of kinds. */
+/** Whether all of a unit runs together, the units inside it too: then its resources are in Helm's order of kinds. */
 export const isOneBatch = ({ batches }: Unit): boolean =>
   batches.length <= 1 &&
   batches.every(({ nodes }) => nodes.every((node) => node.kind === 'resources' || isOneBatch(node.unit)));

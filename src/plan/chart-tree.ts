@@ -43,7 +43,7 @@ export interface DependsOn {
   readonly key: string;
   /** For people, where Chart.yaml does not say so. */
   readonly why?: string | undefined;
-  /** Where it stands, without its line. */
+  /** Where it is, without its line. */
   readonly file: string;
   /** The line that says so, looked for when it is asked for. */
   readonly line?: (() => number | undefined) | undefined;

@@ -17,7 +17,7 @@ export interface Choice {
 /**
  * How a release is waited for (docs/ordering.md, 1): an explicit `requested` wins; without it, layers, `dependson` and weights
  * choose `ordered`; `fallback` otherwise. HIP-0025's declarations count only where `ordered` is asked for. What is passed
- * over is told in one line.
+ * over is reported in one line.
  */
 export function chooseStrategy(
   requested: WaitStrategy | undefined,

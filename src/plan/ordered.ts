@@ -145,7 +145,7 @@ function withoutImplied(node: OrderNode, { ownEdges }: Subcharts): OrderNode {
 
 const byName = (a: OrderNode, b: OrderNode): number => compareText(a.name, b.name);
 
-/** The own nodes' levels beside the subcharts'; the nodes stand behind those that they wait for. */
+/** The own nodes' levels beside the subcharts'; the nodes are behind those that they wait for. */
 function ownLevels(own: readonly OrderNode[], { levels: known, ownLevel }: Subcharts): ReadonlyMap<string, number> {
   const levels = new Map(known);
   for (const { id, edges } of own) {

@@ -22,7 +22,7 @@ export interface Findings {
 
 /**
  * The nodes of a chart's own resources (docs/ordering.md, 3): groups, then weights, then the rest. `firstEdges` go to what
- * all of them wait for. The nodes stand in an order in which each comes behind those it waits for.
+ * all of them wait for. The nodes are in an order in which each comes behind those it waits for.
  */
 export function ownNodes(
   tree: ChartTree,

@@ -43,8 +43,8 @@ export interface Guess {
 
 /**
  * The order of a release whose record has no `sequencing` (docs/ordering.md, 4). A chart's annotation tells the edges
- * between its subcharts, or what an earlier revision kept, or a manifest that stands in install order. Where nothing
- * does, subcharts go one after another as they stand in the manifest. Groups, layers and weights are read from the
+ * between its subcharts, or what an earlier revision kept, or a manifest in install order. Where nothing
+ * does, subcharts go one after another as they are in the manifest. Groups, layers and weights are read from the
  * legal keys.
  */
 export function readBackUnit(stored: StoredOrder): ReadBack {
@@ -72,7 +72,7 @@ export const subchartsOf = (manifest: string): readonly (string | undefined)[] =
 
 /**
  * The order that a manifest itself tells: subcharts one after another, as only an ordered deploy writes it. Undefined
- * where it tells none: one that stands as Helm sorts is believed only where it is known to be of an ordered deploy.
+ * where it tells none: one that is as Helm sorts is believed only where it is known to be of an ordered deploy.
  */
 export function orderOfManifest(text: string, chart: string, isKnownOrdered = false): Unit | undefined {
   const sources = subchartsOf(text);
@@ -96,7 +96,7 @@ interface DocumentRun {
   readonly manifests: Manifest[];
 }
 
-/** Subcharts one after another, as their documents stand; undefined where a subchart's documents do not stand together. */
+/** Subcharts one after another, in the order of their documents; undefined where a subchart's documents are not next to each other. */
 function unitInOrder(
   { name, manifests, subcharts }: Pick<StoredOrder, 'manifests' | 'subcharts'> & { readonly name: string },
   depth: number,
@@ -262,7 +262,7 @@ function allBehind(ids: readonly string[], nodes: readonly StoredNode[]): Readon
 
 const guessed = 'order of the manifest, no other order is recorded';
 
-/** Each behind the one before it, as they stand, but for what is known. */
+/** Each behind the one before it, as they are, but for what is known. */
 function oneByOne(names: readonly string[], known: (child: string) => readonly string[]) {
   const { levels } = levelsOf(names.map((id) => ({ id, after: known(id).filter((name) => names.includes(name)) })));
   const sorted = [...names].sort((a, b) => (levels.get(a) ?? 0) - (levels.get(b) ?? 0));

@@ -92,7 +92,7 @@ export function asWritten({ source }: Manifest, key: string, tree: ChartTree): s
 const templateText = (source: string, tree: ChartTree): string | undefined =>
   fileText(tree.source, source.slice(tree.path.length + 1));
 
-/** The template's line, where the annotation stands in it as it is rendered. */
+/** The template's line, where the annotation is in it as it is rendered. */
 export function lineOf({ source, object }: Manifest, key: string, value: string, tree: ChartTree): number | undefined {
   return keyLineIn(templateText(source, tree), key, { kind: object.kind, name: object.metadata.name }, value);
 }

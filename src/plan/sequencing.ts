@@ -28,7 +28,7 @@ export interface StoredNode {
   readonly batches?: readonly (readonly StoredNode[])[] | undefined;
 }
 
-/** No chart can write here: a URL that stands here was named by an order file. */
+/** No chart can write here: a URL that is here was named by an order file. */
 type StoredNeed = Pick<PlannedNeed, 'text' | 'why'>;
 
 /** docs/ordering.md, What is stored: the batches of a revision, for uninstall and rollback. */
@@ -135,7 +135,7 @@ const readUnit = ({ name, batches, isFree }: StoredUnit, left: ManifestsByKey): 
   batches: batches.map((nodes) => ({ wait: true, nodes: nodes.map((node) => readNode(node, left)) })),
 });
 
-/** A key that stands twice takes the next of the documents that have it. */
+/** A key that occurs twice takes the next of the documents that have it. */
 function readNode(stored: StoredNode, left: ManifestsByKey): BatchNode {
   const { id, name, after, because, needs = [], resources = [], batches } = stored;
   const order = { id, after, because, ...(needs.length > 0 && { needs: readNeeds(needs) }) };

@@ -39,7 +39,7 @@ export interface Order {
 
 /**
  * Says that a release was deployed in an order. Helm carries the labels of a release on to its next revisions, and drops
- * the field `sequencing`; a manifest with groups alone may stand in Helm's own order, and then tells nothing.
+ * the field `sequencing`; a manifest with groups alone may be in Helm's own order, and then tells nothing.
  */
 export const orderLabel = 'tshelm.dev/wait';
 

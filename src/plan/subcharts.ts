@@ -94,7 +94,7 @@ interface NamePlace {
 }
 
 /**
- * The subcharts that are switched on and that a name means. One that is off passes its edges on: in its place stands what
+ * The subcharts that are switched on and that a name means. One that is off passes its edges on: in its place is what
  * it would have waited for. A name that means none is a mistake.
  */
 export function resolveName(name: string, place: NamePlace, problems: OrderProblem[]): readonly NamedChart[] {

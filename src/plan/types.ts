@@ -36,7 +36,7 @@ export type Step =
       readonly hooks: readonly Hook[];
       /**
        * `delete-overdue`: a run that died would have deleted them. `delete`: all but CRDs and what is protected; what stays
-       * is told, as with `report`.
+       * is reported, as with `report`.
        */
       readonly task: 'delete-overdue' | 'delete' | 'report';
     });
@@ -99,7 +99,7 @@ export type BatchNode =
   | (NodeOrder & { readonly kind: 'resources'; readonly name: string; readonly manifests: readonly Manifest[] })
   | (NodeOrder & { readonly kind: 'unit'; readonly unit: Unit });
 
-/** Where a node stands among those of its unit, and why. A plan without an order has no ids. */
+/** Where a node is among those of its unit, and why. A plan without an order has no ids. */
 export interface NodeOrder {
   /** `chart:NAME`, `group:NAME`, `resource:…`, `weight:N` or `rest`; no two of one unit are the same. */
   readonly id?: string | undefined;

@@ -11,7 +11,7 @@ import type { KindWaves } from './types.ts';
 const lastKindsOfWaves = ['Namespace', 'ClusterRoleList', 'Ingress', 'ValidatingWebhookConfiguration'] as const;
 
 /**
- * Kinds of the second wave that stand behind ClusterRoleBinding in Helm's order: bindings only need roles to be there,
+ * Kinds of the second wave that are behind ClusterRoleBinding in Helm's order: bindings only need roles to be there,
  * and Services, which need nothing, take the API server longest, one address after another.
  */
 const earlier = new Set(['Role', 'RoleList', 'Service']);

@@ -9,7 +9,7 @@ import {
 } from '../yaml/index.ts';
 
 /**
- * Reads a YAML text as Go's yaml.v3 decodes it into a struct. Values of another kind than the struct's are told together,
+ * Reads a YAML text as Go's yaml.v3 decodes it into a struct. Values of another kind than the struct's are reported together,
  * each with its line. Throws {@link YamlError} in Go's words.
  */
 export function readStruct<T>(text: string, type: string, read: (fields: Fields) => T): T {
@@ -43,7 +43,7 @@ export class Fields {
       if (!known.includes(key)) this.#problem(keyNode, `field ${key} not found in type ${type}`);
   }
 
-  /** Numbers and booleans are the text that stands there. */
+  /** Numbers and booleans are the text as written. */
   text(name: string): string {
     const node = this.#present(name);
     return node === undefined ? '' : this.#textOf(node);

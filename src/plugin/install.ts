@@ -262,7 +262,7 @@ function refuseSameName({ name, directory }: Plugin, plugins: string): void {
 }
 
 /**
- * Also refuses what no command could run, and a name that another plugin has; what is wrong with a plugin.yaml is told once
+ * Also refuses what no command could run, and a name that another plugin has; what is wrong with a plugin.yaml is reported once
  * it is in its place, as in Helm.
  */
 function requireRunnable(directory: string, plugins: string): void {

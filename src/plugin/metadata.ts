@@ -44,7 +44,7 @@ const configTypes: Readonly<Record<string, { readonly type: string; readonly fie
   'test/v1': { type: 'schema.ConfigTestV1', fields: [] },
 };
 
-/** The plugin.yaml of Helm 4, as it stands there. */
+/** The plugin.yaml of Helm 4, as it is there. */
 function version1File(fields: Fields) {
   fields.refuseOthers(version1Fields, 'plugin.MetadataV1');
   const type = fields.text('type');
@@ -100,7 +100,7 @@ function checkConfig(type: string, { protocols }: PluginConfig): void {
   if (empty >= 0) throw invalid(`config validation failed: getter has empty protocol at index ${empty}`);
 }
 
-/** The plugin.yaml of Helm 3, as it stands there. */
+/** The plugin.yaml of Helm 3, as it is there. */
 function legacyFile(fields: Fields) {
   const hooks = fields.within('hooks', 'plugin.Hooks');
   return {

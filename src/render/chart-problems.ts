@@ -192,7 +192,7 @@ function missingDepth({ text, file, line }: SourcePlace, fact: TemplateFact): re
   return [{ kind: 'change-text', file, line, from: fact.name, to: `${fact.name} ${margin.length + 2}` }];
 }
 
-/** Where `default` stands beside a value that fails before it is asked: the same in brackets fails not. */
+/** Where `default` follows a value that fails before `default` is called: the same in brackets does not fail. */
 function lateDefault(place: SourcePlace, fact: ValueFact): readonly Remedy[] {
   if (fact.code !== 'value-missing' || fact.field === undefined) return [];
   const source = `(\\$?\\.Values\\.(?:[\\w.]*\\.)?${fact.keys.at(-1)})\\.${fact.field}\\b`;

@@ -46,7 +46,7 @@ export function renderables(
   return found;
 }
 
-/** Where a chart stands in the tree, what all charts see, and where its templates go. */
+/** Where a chart is in the tree, what all charts see, and where its templates go. */
 interface ChartPlace {
   readonly path: string;
   readonly isRoot: boolean;

@@ -123,7 +123,7 @@ function keysOf(values: Value, text: string): readonly string[] | undefined {
   return undefined;
 }
 
-/** The values.yaml of a chart is told with its value. */
+/** An error names the values.yaml of a chart with its value. */
 const filesWith = (text: string, { again }: Rendering): readonly Place[] =>
   placedCharts(again.chart).flatMap(({ chart, path }) =>
     [...chart.files, ...chart.templates].flatMap(({ name, data }): Place[] => {

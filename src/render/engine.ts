@@ -191,7 +191,7 @@ function deepestFirst<T>(templates: ReadonlyMap<string, T>): (readonly [string, 
   return [...templates].sort(([a], [b]) => depthOf(b) - depthOf(a) || compareText(b, a));
 }
 
-/** What the failure of a template is told with. */
+/** What an error of a template names beside it. */
 interface Surroundings {
   /** The templates' texts by their paths. */
   readonly texts: ReadonlyMap<string, string>;

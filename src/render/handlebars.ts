@@ -192,7 +192,7 @@ function locatedAt(error: unknown, location: Location): unknown {
   return new TshelmError('template-error', { message, details: { file: source, line: start.line }, cause: error });
 }
 
-/** The error of Handlebars itself; of an unknown helper or partial, it does not tell where it stands. */
+/** The error of Handlebars itself; of an unknown helper or partial, it does not tell where it is. */
 function located(error: unknown, { path, source }: HandlebarsTemplate): unknown {
   if (error instanceof TshelmError) return error;
   const message = messageOf(error);

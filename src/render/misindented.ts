@@ -1,7 +1,7 @@
 import { indentOf, isListItem } from '../support/text.ts';
 import { readPlainYaml } from '../yaml/index.ts';
 
-/** Lines of a text, counted from 1, that stand too deep or not deep enough. */
+/** Lines of a text, counted from 1, that are too deep or not deep enough. */
 export interface Misindented {
   readonly from: number;
   /** The last one. */
@@ -121,7 +121,7 @@ function withoutColon(text: string, line: number): number | undefined {
   return at < 0 ? undefined : at + 1;
 }
 
-/** How odd the text is as YAML: keys without a value, and lines that stand unusually deep. Undefined where it is none. */
+/** How odd the text is as YAML: keys without a value, and lines that are unusually deep. Undefined where it is none. */
 function costOf(text: string): number | undefined {
   try {
     // Below a key: the reader takes no notice of what follows a document, as where its first line alone is deeper.
@@ -132,7 +132,7 @@ function costOf(text: string): number | undefined {
   }
 }
 
-/** Lines that stand neither as deep as the line above them, nor two columns deeper, nor as deep as one that encloses it. */
+/** Lines that are neither as deep as the line above them, nor two columns deeper, nor as deep as one that encloses it. */
 function unusualSteps(text: string): number {
   let enclosing: readonly number[] = [0];
   let unusual = 0;

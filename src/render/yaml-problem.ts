@@ -13,7 +13,7 @@ interface YamlPlaces {
   readonly culprit?: YamlCulprit | undefined;
 }
 
-/** The line that is wrong: it stands too deep or not deep enough, or its quote is open. */
+/** The line that is wrong: it is too deep or not deep enough, or its quote is open. */
 export interface YamlCulprit extends Pick<SourcePlace, 'file' | 'line'> {
   readonly code: 'yaml-indent' | 'yaml-quote-open' | 'yaml-colon-missing';
   /** By how many columns it has to move. */
@@ -58,7 +58,7 @@ export function withYamlProblem(failure: unknown): unknown {
   return failure.wrapped({ message: failure.message, details: { problems } });
 }
 
-/** Mistakes that a reader finds where lines do not stand as deep as those around. */
+/** Mistakes that a reader finds where lines are not as deep as those around. */
 const isOfIndentation = (mistake: YamlMistake | undefined): boolean =>
   ['yaml-indent', 'yaml-list-item', 'yaml-colon-missing', 'yaml-nested-mapping'].includes(mistake ?? '');
 
@@ -88,7 +88,7 @@ function shortIndent(place: SourcePlace, rendered: SourcePlace | undefined) {
   const before = lines.slice(0, (rendered?.line ?? 1) - 1).findLast((one) => one.trim() !== '') ?? '';
   const [, margin, key, block] = /^( *(?:- +)*)([^\s:]+):\s*([|>][-+\d]*)?\s*$/.exec(before) ?? [];
   if (call === undefined || margin === undefined || key === undefined) return undefined;
-  // The items of a list may stand as far out as its key.
+  // The items of a list may appear as far out as its key.
   const isItem = block === undefined && /^ *- /.test(lines[(rendered?.line ?? 1) - 1] ?? '');
   if (isItem ? call.by >= margin.length : call.by > margin.length) return undefined;
   const remedy: Remedy = {

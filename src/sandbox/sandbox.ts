@@ -32,7 +32,7 @@ export interface SandboxOptions {
   /** Time for the controllers; by default the system's. */
   readonly clock?: Clock | undefined;
   /**
-   * What a rehearsal makes of the annotations that decide on pods; by default they count as they stand. Only for a sandbox
+   * What a rehearsal makes of the annotations that decide on pods; by default they count as they are. Only for a sandbox
    * that no other process serves.
    */
   readonly annotation?: AnnotationRule | undefined;

@@ -51,7 +51,7 @@ export function maskOf(
 
 type Hide = (text: string) => string;
 
-/** Hides each of the words, also within others; those that are too short, where they are all that stands in a line or after a key. */
+/** Hides each of the words, also within others; those that are too short, where they are all that is in a line or after a key. */
 function everywhere(secrets: ReadonlySet<string>): Hide {
   const forms = [...secrets].flatMap((secret) => {
     const plain = secret.trim();

@@ -187,5 +187,5 @@ function linesOf(value: unknown, key: string | undefined): readonly string[] {
 const isPartly = (shown: string, line: string): boolean =>
   !shown.startsWith(hidden) && hiddenIn(shown, line) !== undefined;
 
-/** A line without its place: what stands in it. */
+/** A line without its place: its text. */
 const bareLine = (line: string): string => line.replace(/^[+ ]?[\s-]*/, '');

@@ -45,7 +45,7 @@ const notEd25519 = (): TshelmError =>
     'the key must be an ed25519 key; create one with `ssh-keygen -t ed25519` or `openssl genpkey -algorithm ed25519`',
   );
 
-/** What stands before the 32 bytes of a key in DER: RFC 8410. */
+/** What comes before the 32 bytes of a key in DER: RFC 8410. */
 const privateHead = Buffer.from('302e020100300506032b657004220420', 'hex');
 const publicHead = Buffer.from('302a300506032b6570032100', 'hex');
 const sshType = 'ssh-ed25519';

@@ -12,7 +12,7 @@ export interface AnnotationsOptions {
   readonly chart?: string | undefined;
   /** Default `error`. */
   readonly level?: 'error' | 'warning' | 'notice' | undefined;
-  /** What stands above each. Default `tshelm`. */
+  /** What is above each. Default `tshelm`. */
   readonly title?: string | undefined;
 }
 

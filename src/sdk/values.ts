@@ -25,7 +25,7 @@ export type ValuesOf<T> = T extends object
     : { readonly [Key in keyof T]: ValuesOf<T[Key]> }
   : T;
 
-/** What is no data: none of it can stand in values. */
+/** What is no data: none of it can appear in values. */
 export type NoData =
   | Date
   | RegExp

@@ -234,7 +234,7 @@ interface Reference {
   readonly fragment: string;
 }
 
-/** The text is a secret: only what is wrong with it is told. */
+/** The text is a secret: only what is wrong with it is reported. */
 function readOf(text: string, reference: string): Value {
   try {
     return readAny(text);

@@ -20,7 +20,7 @@ export interface PictureBox {
   readonly title: string;
   /** What it holds, as `Deployment/web`. */
   readonly contents: readonly string[];
-  /** Why it stands where it stands, each as a sentence without a full stop. */
+  /** Why it is where it is, each as a sentence without a full stop. */
   readonly reasons: readonly string[];
   readonly inside?: Picture | undefined;
 }

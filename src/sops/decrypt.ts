@@ -23,7 +23,7 @@ export interface DecryptOptions {
 type Format = 'yaml' | 'json' | 'dotenv' | 'ini' | 'binary';
 
 /**
- * A file in plain, where sops encrypted values in it; else undefined. Values stand where they stood. A data key for age is opened
+ * A file in plain, where sops encrypted values in it; else undefined. Values are where they were. A data key for age is opened
  * here, every other one and INI files by the program sops. Fails with `sops-key`, `sops-invalid`.
  */
 export async function decryptFile(

@@ -6,7 +6,7 @@ import type { SopsMetadata } from './metadata.ts';
 export interface Leaf {
   /** The keys that lead to it; the places in lists do not count. */
   readonly path: readonly string[];
-  /** As it stands in the file. */
+  /** As it is in the file. */
   readonly text: string;
   /** What counts of it where it is not encrypted. Go: sops.ToBytes. */
   readonly bytes: () => Buffer;
@@ -22,12 +22,12 @@ export interface SopsFile<L extends Leaf = Leaf> {
   /** `sops` of the file, as plain data. */
   readonly metadata: unknown;
   readonly leaves: readonly L[];
-  /** The text in plain, without its metadata: all else stands where it stood. */
+  /** The text in plain, without its metadata: all else is where it was. */
   plain(values: readonly PlainLeaf<L>[], form: PlainForm): string;
 }
 
 /**
- * `values`: for whoever reads the values, so each stands in the line in which it stood, and encrypted comments go. `sops`: as
+ * `values`: for whoever reads the values, so each is in the line in which it stood, and encrypted comments go. `sops`: as
  * the program writes it.
  */
 export type PlainForm =

@@ -11,7 +11,7 @@ export interface ArchiveSignatures extends FoundSignatures {
 
 export const noSignatures: ArchiveSignatures = { bundles: [], legacy: [] };
 
-/** What stands behind an archive's name where `cosign sign-blob --bundle` has signed it. */
+/** What follows an archive's name where `cosign sign-blob --bundle` has signed it. */
 export const bundleSuffix = '.sigstore.json';
 
 /** The signature beside an archive, by what reads files of its place. */

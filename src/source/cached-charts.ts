@@ -20,7 +20,7 @@ export interface CachedChart {
 
 /**
  * Which versions of a chart the content cache holds, by the chart's source: `oci://HOST/PATH`, a repository's URL with a
- * name, or an archive's own URL. It stands beside Helm's files in a folder of tshelm's; Helm looks at none but its own.
+ * name, or an archive's own URL. It is beside Helm's files in a folder of tshelm's; Helm looks at none but its own.
  */
 export class CachedCharts {
   readonly #cache: ContentCache;

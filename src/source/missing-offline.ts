@@ -1,6 +1,6 @@
 import { hasCode, TshelmError } from '../support/errors.ts';
 
-/** What --offline could not find, so that all of it is told at once. */
+/** What --offline could not find, so that all of it is reported at once. */
 export class MissingOffline {
   readonly #messages = new Set<string>();
 

@@ -11,7 +11,7 @@ export type Complain = (node: YamlNode, problem: string) => void;
  * keeps its zero apart from nil, so that `installed: false` is not the same as nothing.
  */
 export interface FieldType<T> {
-  /** What may stand there, for whoever writes it. Default: anything. */
+  /** What may appear there, for whoever writes it. Default: anything. */
   readonly shape?: FieldShape;
   read(node: YamlNode, complain: Complain): T | undefined;
   merge(into: T, from: T, mode: MergeMode): T;

@@ -49,7 +49,7 @@ function refuseUndefined(byId: ReadonlyMap<string, ReleaseSpec>, locate: Locate)
   }
 }
 
-/** How many releases stand before each one on its longest way. */
+/** How many releases precede each one on its longest way. */
 function levelsOf(byId: ReadonlyMap<string, ReleaseSpec>, locate: Locate): ReadonlyMap<string, number> {
   const levels = new Map<string, number>();
   const nodes = [...byId].map(([id, { needs = [] }]) => ({ id, needs }));

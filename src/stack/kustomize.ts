@@ -11,9 +11,9 @@ import type { ReleaseSpec } from './schema.ts';
 
 /** A Kustomization that is made for one build. */
 export interface Kustomization {
-  /** Its fields, by the folder that it will stand in; paths in them are relative to that. */
+  /** Its fields, by the folder that it will be in; paths in them are relative to that. */
   readonly fields: (folder: string) => Readonly<Record<string, unknown>>;
-  /** What stands beside it, by name. */
+  /** What is beside it, by name. */
   readonly files?: Readonly<Record<string, string>> | undefined;
   readonly flags: readonly string[];
 }

@@ -9,7 +9,7 @@ export interface StateEntry {
   /** Whose field it is; undefined: that of a part of the file, such as `helmDefaults`. */
   readonly release?: string | undefined;
   readonly part?: string | undefined;
-  /** What stands in the field. */
+  /** What is in the field. */
   readonly text?: string | undefined;
   /** Keys below the field, each below the one before. */
   readonly keys?: readonly string[] | undefined;
@@ -40,7 +40,7 @@ export function locationOf(
   return best === undefined ? own : `${best.path}:${best.line + 1}`;
 }
 
-/** What the task returns; its failure is told with the place of what it reads, and with a way out where one is given. */
+/** What the task returns; its failure is reported with the place of what it reads, and with a way out where one is given. */
 export function located<T>(locate: () => string, task: () => T, wayOut = ''): T {
   try {
     return task();
@@ -99,7 +99,7 @@ interface Block {
   readonly to: number;
 }
 
-/** The lines of the list item that has this name: as far as the next line that does not stand deeper than its dash. */
+/** The lines of the list item that has this name: as far as the next line that is not deeper than its dash. */
 function blockOf(release: string, lines: readonly string[]): Block | undefined {
   const name = new RegExp(`(?:^|[\\s{,-])name:\\s*(["']?)${literalPattern(release)}\\1(?=[\\s,}#]|$)`);
   const start = lines.findIndex((line) => line.startsWith('releases:'));

@@ -17,7 +17,7 @@ import { releaseData } from './release-templates.ts';
 import type { ReleaseSpec, SetValue } from './schema.ts';
 import { readMap, renderedFile } from './values-files.ts';
 
-/** YAML of a file that a field of a release names, or of a map that stands there. */
+/** YAML of a file that a field of a release names, or of a map that is there. */
 export interface ValuesText {
   readonly text: string;
   readonly field: string;
@@ -39,7 +39,7 @@ export interface AddedValues {
   readonly over?: ValueOptions | undefined;
 }
 
-/** The values that the user gives a release: what Helm would be told with `--values` and `--set`. */
+/** The values that the user gives a release: what Helm would be given with `--values` and `--set`. */
 export async function valuesOfRelease(
   release: ReleaseSpec,
   file: StackFile,

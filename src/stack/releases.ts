@@ -69,7 +69,7 @@ function withLabels(release: ReleaseSpec, { commonLabels }: StateSpec): ReleaseS
   return { ...release, labels };
 }
 
-/** Fails with `stack-invalid` where two releases are one; `locate` says where the first of a name stands in its file. */
+/** Fails with `stack-invalid` where two releases are one; `locate` says where the first of a name is in its file. */
 export function refuseDuplicates(releases: readonly ReleaseSpec[], locate: (release: ReleaseSpec) => string): void {
   const same = groupBy(releases, ({ namespace = '', name, kubeContext = '' }) =>
     JSON.stringify([namespace, name, kubeContext]),

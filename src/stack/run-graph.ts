@@ -36,7 +36,7 @@ export interface RunGraphOptions<N> {
 
 /**
  * Works on each node as soon as all that it needs are done, at most so many at a time: where places are short, the one
- * behind which the longest way of others stands goes first. A node that fails stops only those that need it. The graph has
+ * behind which the longest way of others is goes first. A node that fails stops only those that need it. The graph has
  * no circles.
  */
 export function runGraph<N extends GraphNode, T>(
@@ -63,7 +63,7 @@ class GraphRun<N extends GraphNode, T> {
   readonly #heights: ReadonlyMap<string, number>;
   /** Of each node, how many that it needs have not ended. */
   readonly #missing: Map<string, number>;
-  /** What could begin and has no place yet: the highest stands last, of equals the first. */
+  /** What could begin and has no place yet: the highest is last, of equals the first. */
   readonly #ready: N[] = [];
   #atWork = 0;
   #isEnded = false;
@@ -176,7 +176,7 @@ export function inOrderOfNeeds<N extends GraphNode>(
   return order;
 }
 
-/** How many nodes stand one after another behind each, at most. */
+/** How many nodes follow one another behind each, at most. */
 function heightsOf<N extends GraphNode>(
   nodes: readonly N[],
   dependents: ReadonlyMap<string, readonly N[]>,

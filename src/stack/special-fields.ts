@@ -10,7 +10,7 @@ export type Inherit = DataOf<typeof inheritFields>;
 const inherit = structOf('state.Inherit', inheritFields);
 const inheritList = listOf(inherit, () => ({}));
 
-/** A list of templates; a single one may stand without a list, as in old files. */
+/** A list of templates; a single one may be without a list, as in old files. */
 export const inherits: FieldType<readonly Inherit[]> = {
   ...inheritList,
   read(node, complain) {
@@ -63,7 +63,7 @@ const inheritable = [
   'environments',
 ];
 
-/** A path, or a path with what the nested file is told. */
+/** A path, or a path with what the nested file is given. */
 export const subHelmfile: FieldType<SubHelmfile> = {
   ...subHelmfileStruct,
   read(given, complain) {

@@ -45,7 +45,7 @@ function compareMiddle(before: readonly string[], after: readonly string[]): Com
   ];
 }
 
-/** The one old line stands where it comes last among the new ones. */
+/** The one old line goes where it comes last among the new ones. */
 function compareOne(line: string, after: readonly string[]): ComparedLine[] {
   const at = after.lastIndexOf(line);
   if (at < 0) return [{ sign: '-', text: line }, ...signed('+', after)];

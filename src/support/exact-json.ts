@@ -50,7 +50,7 @@ const textMark = `${mark}text:`;
 
 /** The colon of a key is taken along, a string without an end to the end. A digit of a fraction or an exponent begins no number. */
 const stringOrLongNumber = /"(?:[^"\\]|\\[^])*(?:"(\s*:)?|\\?$)|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
-/** Inside a string a quotation mark stands behind a backslash. */
+/** Inside a string a quotation mark is behind a backslash. */
 const markedValue = new RegExp(`(?<!\\\\)"(?:${numberMark}(-?\\d+)"|${textMark}((?:[^"\\\\]|\\\\.)*"))(?!:)`, 'g');
 
 /** Its first character may be written as an escape. */

@@ -2,7 +2,7 @@ import { base64Bytes } from './bytes.ts';
 import { addTo } from './group-by.ts';
 
 export const hidden = '***';
-/** Shorter words are found in any text by chance: they count only where they stand alone. */
+/** Shorter words are found in any text by chance: they count only where they are alone. */
 const longEnough = 8;
 /** Every word has as many characters at least; by them it is looked for. */
 const headLength = 4;
@@ -74,7 +74,7 @@ export class KnownWords {
     return this.#rank.get(word) ?? 0;
   }
 
-  /** Where each word stands, also within others. */
+  /** Where each word is, also within others. */
   #find(text: string): ReadonlyMap<string, readonly number[]> {
     const found = new Map<string, number[]>();
     for (let at = 0; at + headLength <= text.length; at++) {

@@ -142,7 +142,7 @@ function withoutUrlPasswords(text: string): string {
   return last === 0 ? text : pieces.join('') + text.slice(last);
 }
 
-/** What stands behind the addresses at which whoever knows them may write. */
+/** What follows the addresses at which whoever knows them may write. */
 function withoutWebhooks(text: string): string {
   return text.replace(webhook, (whole, head: string, rest: string) => (isReference(rest) ? whole : `${head}${hidden}`));
 }

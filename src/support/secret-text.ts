@@ -4,7 +4,7 @@ import { describesSecret, isReference, isSecretName, isSecretNameOfRandomText } 
 import { indentOf, isDigits, isListItem } from './text.ts';
 
 export interface TextKind {
-  /** A file or a manifest: what stands behind `password:` is a value there, and a sentence in a message. */
+  /** A file or a manifest: what follows `password:` is a value there, and a sentence in a message. */
   readonly isDocument?: boolean | undefined;
   /** The manifest of a Secret: all of its data is secret. */
   readonly isSecret?: boolean | undefined;
@@ -39,7 +39,7 @@ const randomText = /^(?=[A-Za-z+/=]*\d)(?=[\d+/=]*[A-Za-z])[A-Za-z0-9+/=]{20,}$/
 
 const longestRandom = 500;
 
-/** `  - "key": `; what stands before the value, and the key. */
+/** `  - "key": `; what comes before the value, and the key. */
 const lineKey = /^([ \t+-]*)["']?([\w.][\w./-]*)["']?[ \t]*(?::(?=[ \t\r"'[{|>]|$)|=(?=[ \t]))[ \t]*/;
 const listItem = /^([ \t]*-[ \t]+)(["']?)/;
 const flagItem = /^[ \t]*(?:-[ \t]+["']?|["'])(--?[A-Za-z][\w.-]*)["']?,?[ \t\r]*$/;

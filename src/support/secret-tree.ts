@@ -9,7 +9,7 @@ import { isSecretValue, type TextKind } from './secret-text.ts';
 export type MaskText = (text: string, kind: TextKind) => string;
 
 export interface TreeOptions {
-  /** Where the value stands. */
+  /** Where the value is. */
   readonly side: Side;
   readonly mask: MaskText;
   /** Whether names say what is secret: not in a CRD, which describes fields, and not where only names of secrets stand. */
@@ -24,14 +24,14 @@ type Side = 'before' | 'after';
 
 /**
  * A value of maps, lists and texts as it may be shown. What differs from `other` only in what is masked says on which side
- * it stands: `*** (before)`, `*** (after)`.
+ * it is: `*** (before)`, `*** (after)`.
  */
 export const maskTree = <T>(value: T, other: unknown, options: TreeOptions): T =>
   new TreeMask(options).value(value, other, { keys: [], isMember: false }) as T;
 
 interface Place {
   readonly keys: readonly string[];
-  /** Whether the value stands in a map of a secret's name. */
+  /** Whether the value is in a map of a secret's name. */
   readonly isMember: boolean;
 }
 
@@ -158,10 +158,10 @@ function maskedBeside(own: Shown, other: Shown): string {
   return lines.length === 1 && lines[0] === own.plain ? hidden : lines.join('\n');
 }
 
-/** The key of a line, with what stands before it; '' where it has none. */
+/** The key of a line, with what comes before it; '' where it has none. */
 const keyOf = (line: string): string => /^\s*(?:-\s+)?["']?[\w./-]+["']?\s*[:=]\s*/.exec(line)?.[0] ?? '';
 
-/** What stands in the place of a mask in a line of the same key, or else all behind the key. */
+/** What is in the place of a mask in a line of the same key, or else all behind the key. */
 function maskedLike(line: string, masked: ReadonlyMap<string, readonly string[]>): string {
   const key = keyOf(line);
   const marks = masked.get(key) ?? [];

@@ -6,7 +6,7 @@ import { isSecretName } from './secret-names.ts';
 import { maskText, type TextKind } from './secret-text.ts';
 import { unescaped } from './text.ts';
 
-/** Words of fewer characters count only where a word such as `password` stands before them. */
+/** Words of fewer characters count only where a word such as `password` is before them. */
 const shortest = 4;
 /** Nothing with more lines is a key or a password; to look for each of its lines in every text would take long. */
 const maxLines = 200;
@@ -17,7 +17,7 @@ export const shortestSecretNumber = 6;
 const mostUnread = 20;
 
 /**
- * What a run knows to be secret, to keep it out of everything that is told on the way: errors, warnings, logs, reports.
+ * What a run knows to be secret, to keep it out of everything that is reported on the way: errors, warnings, logs, reports.
  * What a command is asked to print is none of that.
  */
 export class SecretWords {
@@ -80,7 +80,7 @@ export class SecretWords {
     this.#known = undefined;
   }
 
-  /** What stands under keys such as `password` in values, however deep. */
+  /** What is under keys such as `password` in values, however deep. */
   addValues(values: unknown): void {
     for (const [key, value] of entriesOf(values)) {
       if (!isSecretName(key)) this.addValues(value);

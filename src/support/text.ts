@@ -35,7 +35,7 @@ export const hangingIndent = (text: string, spaces: number): string =>
 /** Where the text of a line begins; -1 for an empty one. */
 export const indentOf = (line: string): number => line.search(/\S/);
 
-/** The column of what stands behind the dashes of list items. */
+/** The column of what follows the dashes of list items. */
 export const keyColumn = (line: string): number => /^ *(?:- +)*/.exec(line)?.[0].length ?? 0;
 
 /** Whether a line of YAML begins an item of a list. */

@@ -11,7 +11,7 @@ export interface ExecutionPlace {
   readonly tree: Tree;
   /** Undefined where nothing ran yet. */
   readonly node: LocatedNode | undefined;
-  /** The index of the "{{" in whose action the node stands. */
+  /** The index of the "{{" in whose action the node is. */
   readonly start: number;
 }
 

@@ -193,7 +193,17 @@ export class Execution {
       this.node = node;
       this.fail(`can't print ${nodeText(node)} of type ${goTypeOf(value)}`);
     } else {
-      this.out += printableText(value);
+      this.out += this.printed(value);
+    }
+  }
+
+  /** The text of a value; one whose lists share others can be too large to write. */
+  private printed(value: Value): string {
+    try {
+      return printableText(value);
+    } catch (error) {
+      if (error instanceof GoError) return this.fail(error.message, { cause: error });
+      throw error;
     }
   }
 

@@ -82,7 +82,7 @@ function closingParen(text: string, open: number): number {
     if (text[index] === ')') depth -= 1;
     if (depth === 0) return index;
   }
-  throw new Error(`internal: not a Go signature: ${text}`);
+  throw new TypeError(`${text} is not a signature of Go`);
 }
 
 /** The types of a parameter list; a name before a type is dropped, and `a, b string` gives both the type. */

@@ -104,7 +104,7 @@ export class Tokens {
     return this.kind(index) === 'error' ? this.error : this.source.slice(this.position(index), this.end(index));
   }
 
-  /** Whether spaces stand before the token. */
+  /** Whether spaces are before the token. */
   hasSpaceBefore(index: number): boolean {
     return this.position(index) > this.end(index - 1);
   }

@@ -41,6 +41,6 @@ function filtered(chart: Chart, route: string, isChosen: (path: string) => boole
   };
 }
 
-/** The name may stand anywhere in the path. */
+/** The name may appear anywhere in the path. */
 const wildcardPattern = (name: string): RegExp =>
   new RegExp(literalPattern(name).replaceAll('\\*\\*', '[0-9a-zA-Z_\\-/.]+').replaceAll('\\*', '[0-9a-zA-Z_\\-/.]*'));

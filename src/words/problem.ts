@@ -46,7 +46,7 @@ export const detailTexts = (lines: readonly DetailLine[]): readonly string[] =>
 const detailsOf = (label: string, texts: readonly string[]): readonly DetailLine[] =>
   texts.map((text) => ({ label, text }));
 
-/** What stands below a cause: the places, what to do, and what it rests on. */
+/** What is below a cause: the places, what to do, and what it rests on. */
 export function detailLines(problem: Problem, onDisk: OnDisk, remedyIn = remedyText): readonly DetailLine[] {
   const { remedies, symptom, evidence } = problem;
   const facts = (['event', 'change'] as const).flatMap((kind) => evidenceLines(problem, kind));

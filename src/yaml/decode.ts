@@ -14,7 +14,7 @@ export interface Shape<T> {
 
 /**
  * The value of a node, by the rules of go.yaml.in/yaml/v2 (decode.go) and of the conversion to JSON that
- * sigs.k8s.io/yaml adds: each alias is a copy, a merge key sets its keys where it stands, a later key replaces an
+ * sigs.k8s.io/yaml adds: each alias is a copy, a merge key sets its keys at its own place, a later key replaces an
  * earlier one (or fails, where `isStrict`), and every key becomes a string. Throws YamlProblem.
  */
 export function decode<T>(node: YamlNode, shape: Shape<T>, isStrict: boolean): T {

@@ -5,9 +5,9 @@ import { byteLength } from '../go/text.ts';
 export interface Layout {
   /** Lines of plain and quoted scalars are folded at the first space after this column. */
   readonly foldAfterColumn: number;
-  /** Whether a sequence stands two columns to the right of the key that holds it. */
+  /** Whether a sequence is two columns to the right of the key that holds it. */
   readonly indentsSequences: boolean;
-  /** Whether a tab may stand in a literal block. */
+  /** Whether a tab may appear in a literal block. */
   readonly tabInLiteral: boolean;
 }
 
@@ -18,7 +18,7 @@ export const layoutV3: Layout = { foldAfterColumn: Infinity, indentsSequences: t
 
 export type ScalarStyle = 'plain' | 'double' | 'literal';
 
-/** What stands around a node: it decides the indentation of sequences and which styles a scalar may have. */
+/** What is around a node: it decides the indentation of sequences and which styles a scalar may have. */
 type Context = 'root' | 'item' | 'value' | 'key';
 
 const simpleKeyBytes = 128;
@@ -203,7 +203,7 @@ export class Emitter {
 
   private doubleQuoted(text: string): void {
     const mayBreak = this.context !== 'key';
-    // The library looks for a byte order mark at the start of the text, wherever it stands.
+    // The library looks for a byte order mark at the start of the text, wherever it is.
     const escapesAll = text.startsWith('\ufeff');
     this.indicator('"', false);
     let spaces = false;

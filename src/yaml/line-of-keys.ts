@@ -11,7 +11,7 @@ export interface KeyPlace {
 
 /**
  * Where a YAML or JSON text has the value that these keys lead to, one inside the other (of a list: the item's number), or
- * the last of them that it has. What an alias or a merge key brings is where its anchor stands. Undefined where the text
+ * the last of them that it has. What an alias or a merge key brings is where its anchor is. Undefined where the text
  * has not even the first key, or is no YAML.
  */
 export function placeOfKeys(text: string, keys: readonly string[]): KeyPlace | undefined {

@@ -10,9 +10,9 @@ import { readSimple } from './simple-reader.ts';
 import { YamlProblem } from './tokens.ts';
 
 export interface ReadOptions {
-  /** Whether a key that stands twice in a mapping is an error, as in sigs.k8s.io/yaml.UnmarshalStrict. */
+  /** Whether a key that occurs twice in a mapping is an error, as in sigs.k8s.io/yaml.UnmarshalStrict. */
   readonly strict?: boolean;
-  /** What stands before the words of a mistake; default: those of sigs.k8s.io/yaml. */
+  /** What comes before the words of a mistake; default: those of sigs.k8s.io/yaml. */
   readonly before?: string;
 }
 
@@ -48,7 +48,7 @@ export const readPlainYaml = (text: string, options: ReadOptions = {}): unknown 
   readFirst(text, plainShape, options) ?? null;
 
 /**
- * The same of a file that is one document, of tshelm's own kinds: what stands in another, or before the same key again,
+ * The same of a file that is one document, of tshelm's own kinds: what is in another, or before the same key again,
  * would be passed over. Throws {@link YamlError}, for these too.
  */
 export const readOwnYaml = (text: string): unknown =>

@@ -1,19 +1,11 @@
-import { YamlError } from './errors.ts';
-import { readPlainYaml } from './reader.ts';
 import { readYamlNode, type YamlNode } from './version3.ts';
 
 type Path = readonly (string | number)[];
 
 /** Where a YAML text has a key more than once in one mapping: the path to each such key, told once. */
 export function repeatedKeys(text: string): readonly Path[] {
-  try {
-    readPlainYaml(text, { strict: true });
-    return [];
-  } catch (error) {
-    if (!(error instanceof YamlError) || error.mistake !== 'yaml-key-twice') throw error;
-    const node = readYamlNode(text);
-    return node === undefined ? [] : repeatedBelow(node, []);
-  }
+  const node = readYamlNode(text);
+  return node === undefined ? [] : repeatedBelow(node, []);
 }
 
 function repeatedBelow(node: YamlNode, path: Path): readonly Path[] {

@@ -49,7 +49,7 @@ class Gap {
     this.hasBreak = true;
   }
 
-  /** What stands between the words, and begins anew. */
+  /** What is between the words, and begins anew. */
   take(): string {
     const text = this.hasBreak ? this.joined() : this.blanks;
     this.blanks = '';

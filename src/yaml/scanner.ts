@@ -6,7 +6,7 @@ import type { Mark, Token, TokenKind } from './tokens.ts';
 
 /** A place where a key without "?" may have begun: only the ":" behind it tells. */
 interface SimpleKey {
-  /** Nothing but a key can stand here, so a missing ":" is an error. */
+  /** Nothing but a key can appear here, so a missing ":" is an error. */
   readonly isRequired: boolean;
   /** The number that the key's token would have. */
   readonly tokenNumber: number;
@@ -134,7 +134,7 @@ export class Scanner {
     this.fetchPlain();
   }
 
-  /** Moves over white space and comments. A tab may not stand where a simple key may begin in the block context. */
+  /** Moves over white space and comments. No tab may be where a simple key may begin in the block context. */
   private skipToToken(): void {
     const { cursor } = this;
     for (;;) {

@@ -35,7 +35,7 @@ const documentStart = '---\n';
 const spaces = / */y;
 const plainKey = /[A-Za-z0-9_./][A-Za-z0-9_./@-]*:(?=[ \n\0])/y;
 const quotedKey = /(?:"[^"\\\n]*"|'[^'\n]*'):(?=[ \n\0])/y;
-/** What may stand behind a value: spaces and a comment, up to the end of the line. */
+/** What may appear behind a value: spaces and a comment, up to the end of the line. */
 const lineEnd = / *(?:(?<= )#[^\n\0]*)?(?=[\n\0])/y;
 const plainStart = /[^\s\-?:,[\]{}#&*!|>'"%@`\0]|[-?:](?=[^ \n\0])/y;
 const simpleQuoted = /"([^"\\\n]*)"|'([^'\n]*)'/y;
@@ -118,7 +118,7 @@ class SimpleReader<T> {
     return this.collection(column) ?? this.inlineScalar(column);
   }
 
-  /** What stands on the lines below a key or a dash. */
+  /** What is on the lines below a key or a dash. */
   private nestedBlock(column: number): T {
     if (this.column <= column) return this.shape.scalar(null);
     return this.collection(column) ?? this.inlineScalar(column);

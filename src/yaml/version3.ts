@@ -46,7 +46,7 @@ export interface Pair {
 /** The members of a mapping; what a merge key brings comes after its own, where it has no such key. Throws `YamlError`. */
 export const pairsOf = (node: MappingNode): Pair[] => withGoErrors(() => membersOf(node, new Set()));
 
-/** The same of a text that sigs.k8s.io/yaml reads: of a key that stands twice, the last. */
+/** The same of a text that sigs.k8s.io/yaml reads: of a key that occurs twice, the last. */
 export const lastPairsOf = (node: MappingNode): Pair[] => withGoErrors(() => membersOf(node, new Set(), true));
 
 function membersOf(node: MappingNode, open: ReadonlySet<YamlNode>, isLastOfKey = false): Pair[] {

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { checking } from './checking.mjs';
 import { completion } from './completion.mjs';
 import { crowded } from './crowded.mjs';
 import { deploying } from './deploying.mjs';
@@ -34,6 +35,7 @@ const benchmarks = {
   startup,
   completion,
   rendering,
+  checking,
   planning,
   plans,
   masking,

@@ -240,6 +240,50 @@ describe('templates', () => {
   });
 });
 
+describe('what a program gives wrongly', () => {
+  const deep = (): unknown => {
+    let data: unknown = 1;
+    for (let depth = 0; depth < 100_000; depth++) data = { data };
+    return data;
+  };
+  test.each<[string, () => unknown, string]>([
+    ['no text', () => parse(undefined as never), 'the text of template template is no string, but undefined'],
+    ['no YAML', () => fromYaml({} as never), 'the YAML is no string, but object'],
+    ['a limit', () => parse('', { maxSteps: 'many' as never }), 'maxSteps is a number, 0 or more'],
+    ['a policy', () => parse('', { missingKey: 'none' as never }), 'missingKey is one of default, zero, error'],
+    ['a signature', () => typed('func(string', () => 1), 'func(string is not a signature of Go'],
+    ['deep data', () => render('{{ . }}', deep()), 'data is nested too deeply'],
+  ])('%s is a TypeError', (_what, call, message) => {
+    expect(thrownBy(call)).toEqual(new TypeError(message));
+  });
+});
+
+test('a value that cannot be printed is an error with its place', () => {
+  const silent = typed('func() string', () => {
+    throw new Error('no name yet');
+  });
+  const error = thrownBy(() => render('Dear\n{{ .who }}', { who: struct('main.User', {}, { String: silent }) }));
+  expect(error).toBeInstanceOf(TemplateError);
+  expect(error).toMatchObject({ line: 2, column: 3, context: '.who' });
+});
+
+describe('lists that hold others twice', () => {
+  const doubled =
+    '{{ $a := list 1 }}{{ $b := list 1 }}{{ range 40 }}{{ $a = list $a $a }}{{ $b = list $b $b }}{{ end }}';
+
+  test('are compared as fast as in Go', () => {
+    expect(render(`${doubled}{{ deepEqual $a $b }} {{ deepEqual $a (list $b) }}`, null, { functions: sprig() })).toBe(
+      'true false',
+    );
+  });
+
+  test('a map that holds itself equals another that does', () => {
+    const text =
+      '{{ $a := dict }}{{ $b := dict }}{{ $_ := set $a "x" $a }}{{ $_ = set $b "x" $b }}{{ deepEqual $a $b }}';
+    expect(render(text, null, { functions: sprig() })).toBe('true');
+  });
+});
+
 describe('YAML', () => {
   test('there and back', () => {
     const data = { b: [1, 2.5, null, true], a: { text: 'yes', empty: {}, list: [] }, long: 2n ** 60n };
@@ -254,6 +298,9 @@ describe('YAML', () => {
 
   test("mistakes are told in Go's words", () => {
     expect(() => fromYaml('a: [')).toThrow(YamlError);
+    const circle: unknown[] = [];
+    circle.push(circle);
+    expect(() => toYaml(circle)).toThrow(YamlError);
     expect(() => toYaml({ n: Number.NaN })).toThrow('error marshaling into JSON: json: unsupported value: NaN');
   });
 });

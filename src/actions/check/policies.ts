@@ -7,7 +7,7 @@ import type { Judgement } from '../../sandbox/index.ts';
 import type { OwnServer, Stored } from './asked-server.ts';
 import { mutatingPolicy } from './other-policies.ts';
 
-/** What ValidatingAdmissionPolicies say of objects, and of the pods that are made of them. What cannot be judged is told once. */
+/** What ValidatingAdmissionPolicies say of objects, and of the pods that are made of them. What cannot be judged is reported once. */
 export function policyProblems(
   targets: readonly Target[],
   own: OwnServer,

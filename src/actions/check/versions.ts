@@ -39,7 +39,7 @@ export interface VersionResult {
   readonly result: CheckResult;
 }
 
-/** One result: what is found in several versions is told once, with the versions unless these are all. */
+/** One result: what is found in several versions is reported once, with the versions unless these are all. */
 export function joinedResults(results: readonly VersionResult[]): CheckResult {
   const [first] = results;
   if (first === undefined) throw new Error('internal: no version');

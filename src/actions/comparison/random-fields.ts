@@ -43,7 +43,7 @@ function textDiffersByChance(before: string, after: string, again: string): bool
   );
 }
 
-/** Letters and digits, and what stands between them. */
+/** Letters and digits, and what is between them. */
 const wordsOf = (text: string): readonly string[] => text.match(/[A-Za-z0-9]+|[^A-Za-z0-9]+/g) ?? [];
 
 function commonStart(a: readonly string[], b: readonly string[]): number {

@@ -7,7 +7,7 @@ import type { LintSubject } from './subject.ts';
 
 const folder = 'crds/';
 
-/** What stands in crds/ is CustomResourceDefinitions, in YAML without templating. Go: rules.Crds. */
+/** What is in crds/ is CustomResourceDefinitions, in YAML without templating. Go: rules.Crds. */
 export async function crdsRule({ directory, chart }: LintSubject): Promise<readonly LintMessage[]> {
   const found = new Findings();
   const isThere = await folderProblem(`${directory}/crds`);

@@ -7,7 +7,7 @@ export interface ManifestEntry {
   /** `NAMESPACE, NAME, KIND (GROUP)` */
   readonly key: string;
   readonly kind: string;
-  /** The document as it stands in the manifest, its comment with the template's path included. */
+  /** The document as it is in the manifest, its comment with the template's path included. */
   readonly content: string;
   /** An upgrade that drops it leaves it in the cluster (`helm.sh/resource-policy: keep`). */
   readonly isKept: boolean;

@@ -2,7 +2,7 @@ import { waitFlag } from '../../change/deploy/deploy-options.ts';
 import type { FlagRows } from '../../change/option-rows.ts';
 import type { LintOptions } from '../lint.ts';
 
-/** What `lint` and `stack lint` are told. */
+/** The options of `lint` and `stack lint`. */
 export const lintFlags = {
   'skip-schema-validation': {
     type: 'bool',

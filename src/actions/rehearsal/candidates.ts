@@ -4,12 +4,12 @@ import { manifestsOfStep } from '../../plan/arrange.ts';
 import type { BatchNode, Plan, Unit } from '../../plan/types.ts';
 import type { Workload } from './assumptions.ts';
 
-/** An object that may be told to fail, and the chart or group it stands in. */
+/** An object that can be made to fail, and its chart or group. */
 export interface Candidate extends Workload {
   readonly places: readonly string[];
 }
 
-/** What of a plan can be told to fail, with the subcharts and groups that it stands in. */
+/** What in a plan can be made to fail, with its subcharts and groups. */
 export const candidatesOf = ({ steps }: Plan): readonly Candidate[] =>
   steps.flatMap((step): readonly Candidate[] => {
     if (step.kind === 'run-hooks') return manifestsOfStep(step).flatMap(({ object }) => candidate([])(object));

@@ -10,7 +10,7 @@ import { unreachable } from '../../support/errors.ts';
 export interface Leaf {
   readonly name: string;
   readonly id: ResourceId;
-  /** `database`, `queue of shop`: the chart or group it stands in; '' in the outermost one. */
+  /** `database`, `queue of shop`: the chart or group it is in; '' in the outermost one. */
   readonly place: string;
 }
 

@@ -3,8 +3,8 @@ import type { BatchNode, Unit } from '../../plan/types.ts';
 import { manifestText } from '../../render/manifest-text.ts';
 
 /**
- * The resources of a unit in the order in which they are deployed. Resource groups stand between HIP-0025's comments,
- * `## START resource-group: CHART/SUBCHART GROUP` and `## END …`; what belongs to no group stands bare.
+ * The resources of a unit in the order in which they are deployed. Resource groups are between HIP-0025's comments,
+ * `## START resource-group: CHART/SUBCHART GROUP` and `## END …`; what belongs to no group has no such lines around it.
  */
 export const orderedText = (unit: Unit, path = unit.name): string =>
   unit.batches.flatMap(({ nodes }) => nodes.map((node) => nodeText(node, path))).join('');

@@ -2,7 +2,7 @@
 export interface Library {
   readonly types?: Readonly<Record<string, new (...values: never[]) => object>>;
   /**
-   * What stands before the dot of `sets.contains(…)`: its functions have the class as the receiver, by the name that
+   * What comes before the dot of `sets.contains(…)`: its functions have the class as the receiver, by the name that
    * their signatures use, since a build renames classes.
    */
   readonly namespaces?: Readonly<Record<string, Readonly<Record<string, new () => object>>>>;

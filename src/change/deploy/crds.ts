@@ -66,7 +66,7 @@ interface CrdRequest {
 
 /**
  * Compares a chart's CRDs with the cluster's and says which will be sent. Those that differ, and will stay as they are,
- * are told in one warning. Errors: `crd-upgrade-refused`, naming everything that an update would lose.
+ * are reported in one warning. Errors: `crd-upgrade-refused`, naming everything that an update would lose.
  */
 export async function compareCrds(
   manifests: readonly Manifest[],

@@ -110,7 +110,7 @@ function refuse(
   });
 }
 
-/** An object that stands twice is tried once for each; what an earlier run has finished is not sent, so it is not tried. */
+/** An object that occurs twice is tried once for each; what an earlier run has finished is not sent, so it is not tried. */
 const unfinishedManifests = (unit: Unit, path: string, done: ReadonlySet<string> = new Set()): readonly Manifest[] =>
   unit.batches.flatMap(({ nodes }) =>
     nodes.flatMap((node) => {

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 
 /**
  * A revision as the cluster can take it today: objects in a version that is not served any more are written in a served
- * one of the same kind, and those of kinds that are gone are left out; both is told. The new record holds what was
+ * one of the same kind, and those of kinds that are gone are left out; both are reported. The new record holds what was
  * really sent, so that the next program, Helm too, can read its kinds.
  */
 export async function servedRevision(release: Release, context: Context): Promise<Release> {

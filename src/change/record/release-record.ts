@@ -157,7 +157,7 @@ export class ReleaseRecord {
     return this.#release;
   }
 
-  /** The same after a failure, which is what has to be told: that it could not be recorded is a warning beside it. */
+  /** The same after a failure, which is what has to be reported: that it could not be recorded is a warning beside it. */
   async fail(change: (release: Release) => Release): Promise<void> {
     this.#isStale = false;
     await this.settle();

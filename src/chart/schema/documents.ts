@@ -35,14 +35,14 @@ export interface SchemaDocument {
 /** Checks a part of a document against its metaschema. Throws GoError. */
 export type MetaCheck = (document: SchemaDocument, json: Json, pointer: string) => void;
 
-/** Where a schema stands in its document: the URL of the resource around it, and what that says of dialects. */
+/** Where a schema is in its document: the URL of the resource around it, and what that says of dialects. */
 interface Place {
   readonly base: string;
   readonly pointer: string;
   readonly around: Dialect;
 }
 
-/** The documents that schemas stand in. Follows santhosh-tekuri/jsonschema: roots.go, root.go. */
+/** The documents that schemas are in. Follows santhosh-tekuri/jsonschema: roots.go, root.go. */
 export class SchemaDocuments {
   private readonly load: (url: string) => Json;
   private readonly check: MetaCheck;

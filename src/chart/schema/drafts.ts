@@ -6,7 +6,7 @@ export interface Draft {
   readonly url: string;
   /** The keyword that names a schema. */
   readonly id: 'id' | '$id';
-  /** Where schemas stand in a schema: a keyword, and whether it holds one, a list, or an object of them. */
+  /** Where a schema has schemas: a keyword, and whether it holds one, a list, or an object of them. */
   readonly subschemas: readonly SubschemaPlace[];
   readonly vocabularyPrefix: string;
   readonly vocabularies: readonly string[];

@@ -7,10 +7,10 @@ import { JsonNumber } from './number.ts';
 /** Why a value does not fit a schema, with the reasons inside it. */
 export interface Failure {
   /**
-   * `group` has no words of its own, and `reference` none where it has one cause: its cause stands in its place.
+   * `group` has no words of its own, and `reference` none where it has one cause: its cause is in its place.
    */
   readonly kind: 'plain' | 'group' | 'reference';
-  /** Where the value stands: keys and indexes. */
+  /** Where the value is: keys and indexes. */
   readonly path: readonly string[];
   readonly message: string;
   readonly causes: readonly Failure[];

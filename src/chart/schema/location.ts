@@ -37,7 +37,7 @@ const encodeFragment = (fragment: string): string =>
 const pathCharacter = (text: string): string =>
   text.startsWith('%') ? decodeURIComponent(text) : `%${text.charCodeAt(0).toString(16).toUpperCase()}`;
 
-/** What stands at the location. Throws GoError: `json-pointer in "…" not found`. */
+/** What is at the location. Throws GoError: `json-pointer in "…" not found`. */
 export function lookUp(document: Json, location: Location): Json {
   let value = document;
   for (const token of location.pointer.split('/').slice(1)) {

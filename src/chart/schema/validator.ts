@@ -50,7 +50,7 @@ interface Scope {
 
 const scopeOf = (schema: Schema): Scope => ({ schema, referredBy: '', depth: 0, parent: undefined });
 
-/** Where a value stands: its own key or index, and where that which holds it stands. */
+/** Where a value is: its own key or index, and where that which holds it is. */
 interface Path {
   readonly parent: Path | undefined;
   readonly token: string;

@@ -7,7 +7,7 @@ const brokenNumber = /[.eE]/y;
 
 /**
  * Where the JSON value that a text begins with ends, as Go's json.Decoder finds it: what follows is not looked at.
- * What stands inside the brackets of a list or an object is only checked for balance. Throws GoError.
+ * What is inside the brackets of a list or an object is only checked for balance. Throws GoError.
  */
 export function jsonValueEnd(text: string): number {
   const start = text.length - text.trimStart().length;

@@ -7,7 +7,7 @@ import { isInteger } from '../../support/text.ts';
 import { jsonValueEnd } from './json-prefix.ts';
 import { RuneReader } from './rune-reader.ts';
 
-/** What stands right of `=`: text that `read` turns into a value, JSON, or (`literal`) the whole rest as it is. */
+/** What is right of `=`: text that `read` turns into a value, JSON, or (`literal`) the whole rest as it is. */
 export type ValueGrammar =
   | { readonly kind: 'text'; readonly read: (text: string) => Value }
   | { readonly kind: 'json' }

@@ -71,7 +71,7 @@ const eachForm = (context: CliContext, name: 'uninstall' | 'update', aliases: st
     .aliases(aliases)
     .description(`${name} one or more Helm plugins`);
 
-/** All that can be done is done; what could not is told together. */
+/** All that can be done is done; what could not is reported together. */
 function forEach(verb: 'uninstall' | 'update', run: EachRun) {
   return ({ words, flags }: PluginRequest<object>, context: CliContext): Promise<void> =>
     runEach(words, { verb, run, flags }, context);

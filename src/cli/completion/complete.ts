@@ -124,7 +124,7 @@ interface FlagAtCursor {
   readonly isSeparate: boolean;
 }
 
-/** The flag whose value stands at the cursor. */
+/** The flag whose value is at the cursor. */
 function flagAt(command: Command, words: readonly string[], typed: string): FlagAtCursor | undefined {
   if (words.includes('--')) return undefined;
   const known = flagTable(command);

@@ -1,13 +1,13 @@
 /** What a shell does beside the choices that it gets: cobra's ShellCompDirective, bit by bit. */
 export const directives = { error: 1, noSpace: 2, noFiles: 4, fileExtensions: 8, directories: 16 } as const;
 
-/** What may stand at the cursor; a choice's description stands behind a tab. */
+/** What may appear at the cursor; a choice's description is behind a tab. */
 export interface Completions {
   readonly choices: readonly string[];
   readonly directive: number;
 }
 
-/** Files may stand there, as far as we know. */
+/** Files may appear there, as far as we know. */
 export const files: Completions = { choices: [] as const, directive: 0 };
 export const nothing: Completions = { choices: [] as const, directive: directives.noFiles };
 export const fixedChoices = (choices: readonly string[]): Completions => ({ choices, directive: directives.noFiles });

@@ -70,7 +70,7 @@ async function fromRepositories(
   return { choices: begun.map(([name, url]) => `${name}/\t${url}`), hasRepositories: begun.length > 0 };
 }
 
-/** By the list of names that stands beside the index, or by the index itself. */
+/** By the list of names that is beside the index, or by the index itself. */
 async function chartsOf(repository: string, { flags, context }: CompletionContext): Promise<string[]> {
   const { repositoryCache } = helmPaths(context.io.env, flags);
   const { chartsPath } = await import('../../source/repository/find-chart.ts');

@@ -1,7 +1,7 @@
 export type Shell = 'bash' | 'zsh' | 'fish' | 'powershell';
 
 /**
- * The script that makes a shell ask `NAME __complete` for what may stand at the cursor. The protocol is cobra's, so a
+ * The script that makes a shell ask `NAME __complete` for what may appear at the cursor. The protocol is cobra's, so a
  * script that Helm wrote asks the same and gets the same.
  */
 export function completionScript(shell: Shell, name: string, { descriptions }: { descriptions: boolean }): string {

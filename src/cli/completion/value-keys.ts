@@ -10,7 +10,7 @@ import { type Completions, directives, nothing } from './directive.ts';
 
 /**
  * The keys of a chart's values, of its subcharts too, for --set and its kin, a level at a time: `ima` gives `image.`, and that
- * `image.tag=` with its default. Only of a chart on this machine. What stands before the last comma stays.
+ * `image.tag=` with its default. Only of a chart on this machine. What comes before the last comma stays.
  */
 export async function valueKeys({ typed }: CompletionContext, chart: string | undefined): Promise<Completions> {
   const start = lastUnescaped(typed, ',') + 1;
@@ -45,7 +45,7 @@ const defaultOf = (values: GoMap, keys: readonly string[]): string => {
 /** As --set reads a key that has its signs. */
 const escaped = (key: string): string => key.replace(/[\\.,=]/g, '\\$&');
 
-/** Where a sign stands last without a backslash before it; -1 for nowhere. */
+/** Where a sign is last without a backslash before it; -1 for nowhere. */
 function lastUnescaped(text: string, sign: string): number {
   for (let at = text.length - 1; at >= 0; at--) if (text[at] === sign && text[at - 1] !== '\\') return at;
   return -1;

@@ -10,7 +10,7 @@ export interface DefaultFlag {
   /** The command by its names, `stack diff`; undefined for every command that has the flag. */
   readonly command: string | undefined;
   readonly flag: string;
-  /** What stands behind `--flag=`, once for each time that the flag is given. */
+  /** What follows `--flag=`, once for each time that the flag is given. */
   readonly values: readonly string[];
   /** How the file writes them; `keys` and `nothing` are no values. */
   readonly form: 'one' | 'list' | 'keys' | 'nothing';

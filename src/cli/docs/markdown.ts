@@ -18,7 +18,7 @@ export function markdownPage(page: Page, day: string): string {
   ].join('\n');
 }
 
-/** What stands before a page that goes into a site. Go: docsOptions.run. */
+/** What comes before a page that goes into a site. Go: docsOptions.run. */
 export const markdownHeader = (name: string): string =>
   `---\ntitle: ${JSON.stringify(name.replace(/(^| )([a-z])/g, (_all, space: string, letter: string) => `${space}${letter.toUpperCase()}`))}\n---\n\n`;
 

@@ -78,7 +78,7 @@ function ownWords(thrown: unknown, onDisk: OnDisk, mark: Mark): string {
   return [...files].reduce((text, file) => text.replaceAll(`${file}:`, () => `${onDisk(file)}:`), messageOf(thrown));
 }
 
-/** The failure of each release as it is told where it is the only one, below its name. */
+/** The failure of each release as it is reported where it is the only one, below its name. */
 function releaseTexts(message: string, errors: Readonly<Record<string, unknown>>, mark: Mark): string {
   return Object.entries(errors).reduce((text, [id, error]) => {
     const messageText = textOf(error, inFolder(addedDetail(error, 'chartFolder'), '/'), mark).trimEnd();

@@ -95,7 +95,7 @@ async function writeReport(path: string, report: Report, { secrets }: ReportCont
   }
 }
 
-/** What was done stays done, and how it failed has to be told. */
+/** What was done stays done, and how it failed has to be reported. */
 async function writeLastReport(path: string, report: Report, context: ReportContext): Promise<void> {
   try {
     await writeReport(path, report, context);

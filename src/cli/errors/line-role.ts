@@ -22,7 +22,7 @@ const signs: Readonly<Record<LineRole | 'pasted', string>> = {
   pasted: '\ufdd8',
 };
 
-/** A sign stands before the line until secrets are masked and the line is folded (`lineAndRole`). */
+/** A sign precedes the line until secrets are masked and the line is folded (`lineAndRole`). */
 export const marked: Mark = (role, line) => signs[role] + line;
 
 const roleOfLabel: Readonly<Record<string, LineRole>> = {
@@ -48,7 +48,7 @@ export interface MarkedLine {
   readonly pastedAt?: number | undefined;
 }
 
-/** The line without its signs; the one of its role may stand after the indentation. */
+/** The line without its signs; the one of its role may appear after the indentation. */
 export function lineAndRole(text: string): MarkedLine {
   const [sign] = anySign.exec(text) ?? [];
   if (sign === undefined) return { line: text, role: undefined };

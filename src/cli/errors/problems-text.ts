@@ -152,7 +152,7 @@ function codeOf(failure: unknown): ErrorCode | undefined {
   return codes.size === 1 && only !== undefined ? only : coded.code;
 }
 
-/** Below it what stands below each of them, the places first. */
+/** Below it what is below each of them, the places first. */
 function causeLines(same: Cause, onDisk: OnDisk, mark: Mark): readonly string[] {
   const lines = mergedLines(same.slice(0, maxNamed).flatMap((one) => detailLines(one.problem, onDisk)));
   const places = lines.filter(({ label }) => label === 'where' || label === 'object');
@@ -160,7 +160,7 @@ function causeLines(same: Cause, onDisk: OnDisk, mark: Mark): readonly string[] 
   return sorted.map(({ label, text }) => markedDetail(mark, label, text));
 }
 
-/** Problems that are told as one. */
+/** Problems that are reported as one. */
 type Cause = readonly [Prefixed, ...Prefixed[]];
 
 interface Prefixed {
@@ -186,7 +186,7 @@ function byCause(all: readonly Prefixed[]): readonly Cause[] {
   return [...causes.values()];
 }
 
-/** The batch in what stands before the cause, which it would only delay; one that is the only one tells nothing. */
+/** The batch in what comes before the cause, which it would only delay; one that is the only one tells nothing. */
 function batchIn(before: string, failure: unknown): { readonly step: string; readonly batch?: string | undefined } {
   const batch = addedDetail(failure, 'batch');
   if (batch === undefined || batch.of === 0) return { step: before };
@@ -237,7 +237,7 @@ const indented = (lines: readonly string[], by: string): readonly string[] =>
   lines.map((line) => (line === '' ? '' : `${by}${line}`));
 
 interface MessageParts {
-  /** What stands before the first cause: `INSTALLATION FAILED: batch 1 of 2 of shop (db): `. */
+  /** What comes before the first cause: `INSTALLATION FAILED: batch 1 of 2 of shop (db): `. */
   readonly before: string;
   /** The same of each problem, where it differs. */
   readonly prefixes: readonly string[];
@@ -245,7 +245,7 @@ interface MessageParts {
   readonly helm: readonly string[];
 }
 
-/** What stands around the problems' own lines in a message. */
+/** What is around the problems' own lines in a message. */
 function messagePartsOf(failure: unknown, problems: readonly Problem[]): MessageParts {
   const message = messageOf(failure).trimEnd();
   const command = commandOf(failure);

@@ -48,7 +48,7 @@ function unreachableLines(
   if (kubeconfig !== undefined) return [...kubeconfigLines(kubeconfig), tryIt];
   if (session?.settings.sandboxDirectory !== undefined || asked === undefined) return [];
   const { context, files, server, isGuess } = asked;
-  // What to name instead stands in the message.
+  // What to name instead is in the message.
   if (isGuess) return [tryIt];
   const named =
     context === undefined ? '' : `, context ${context}${files.length === 0 ? '' : ` of ${files.join(', ')}`}`;
@@ -168,7 +168,7 @@ async function releaseNames(session: CommandSession): Promise<readonly string[]>
   return records.map(({ metadata }) => metadata.labels?.['name'] ?? '');
 }
 
-/** None where they cannot be had: why not says nothing about the failure that is told. */
+/** None where they cannot be had: why not says nothing about the failure that is reported. */
 async function recordsOf(session: CommandSession, where: ListOptions): Promise<readonly KubernetesObject[]> {
   try {
     const cluster = await session.cluster();

@@ -64,7 +64,7 @@ function requireVerification(command: Command): void {
   const signer = unaskedSigner({ ...given, verify: isSaid ? given.verify : undefined });
   if (signer === undefined) return;
   const ways = ['--verify=sigstore', flagOf(command, 'verifyImages')].filter((way) => way !== undefined);
-  const message = `${flagOf(command, signer)} names a signer, but no signature of sigstore is checked: add ${ways.join(' or ')}`;
+  const message = `${flagOf(command, signer)} names a signer, but sigstore signatures are not checked: add ${ways.join(' or ')}`;
   throw new TshelmError('bad-arguments', { message });
 }
 
@@ -123,7 +123,7 @@ export function refuseDetachedValue(command: Command, words: readonly string[]):
   }
 }
 
-/** The way out where the only argument is a path or a URL, and stands where the name of the release does: `upgrade ./shop`. */
+/** The way out where the only argument is a path or a URL, and is in the place of the release's name: `upgrade ./shop`. */
 function missingName(command: Command, given: readonly string[]): string {
   const [chart] = given;
   if (given.length !== 1 || !chart?.includes('/') || !command.usage().startsWith('[RELEASE] [CHART]')) return '';

@@ -8,7 +8,7 @@ import { foreignFlags } from './foreign-flags.ts';
 /**
  * Rewrites a command line of Go's pflag grammar into one that commander reads without guessing: every flag becomes
  * `--name=value`, and every other word is put behind `--`. So `--wait mychart` keeps its chart, `--debug=false`,
- * `-nprod`, `-n=prod` and `-Aq` are legal, and flags may stand anywhere.
+ * `-nprod`, `-n=prod` and `-Aq` are legal, and flags may appear anywhere.
  *
  * `command` is the innermost command; `words` are the words behind its name, flags of its parents among them.
  * Errors (`bad-flag`) are worded as pflag words them.
@@ -123,7 +123,7 @@ export function takeFlagsBeforeSubcommand(command: Command): void {
   early.add(command);
 }
 
-/** Where the words stand that are no flags and no values of the program's own flags; those before them name the command. */
+/** Where the words are that are neither flags nor values of the program's own flags; those before them name the command. */
 export function positionalIndexes(program: Command, words: readonly string[], from = 0): number[] {
   const later = early.has(program) ? program.commands.flatMap((one) => [...flagTable(one)]) : [];
   const known = new Map([...later, ...flagTable(program)]);
@@ -138,7 +138,7 @@ export function positionalIndexes(program: Command, words: readonly string[], fr
 }
 
 /**
- * Where the word stands that names the command. A flag before it that the program does not know takes the next word for
+ * Where the word is that names the command. A flag before it that the program does not know takes the next word for
  * its value, since it may be one of the command: `--set a=b template ./chart`. Go: cobra's Find and stripFlags.
  */
 export function commandIndex(program: Command, words: readonly string[]): number | undefined {

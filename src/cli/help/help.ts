@@ -13,7 +13,7 @@ const widest = 120;
 const withoutTerminal = 80;
 /** Longer terms stand on a line of their own, above their descriptions. */
 const widestTerm = 32;
-/** Below it, descriptions stand under their terms. */
+/** Below it, descriptions go under their terms. */
 const narrowTerminal = 64;
 
 /** Where help is printed, and whether in colours. */
@@ -38,7 +38,7 @@ function write(textOf: (help: CommandHelp) => string, { io, settings }: HelpCont
   io.stdout.write(`${textOf(new CommandHelp(width, header))}\n`, kind);
 }
 
-/** A heading with what stands under it. */
+/** A heading with what is under it. */
 type Section = readonly [heading: string, text: string];
 
 /** What a command does, its subcommands, its options in groups, examples, and where to read on. */
@@ -128,7 +128,7 @@ class CommandHelp extends Help {
     return term.length + 2 > termWidth ? `${term}\n${' '.repeat(indent)}${text}` : `${term.padEnd(indent)}${text}`;
   }
 
-  /** With the name by which the program was called; a comment that does not fit behind its command stands above it. */
+  /** With the name by which the program was called; a comment that does not fit behind its command is above it. */
   private exampleLines({ examples }: CommandText, command: Command): string {
     const lines = examples.flatMap((example) => {
       const line = example.replaceAll('tshelm', programOf(command).name());

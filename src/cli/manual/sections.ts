@@ -1,6 +1,6 @@
 import { headingId } from './heading-id.ts';
 
-/** A heading of a page and what stands below it, deeper headings included. */
+/** A heading of a page and what is below it, deeper headings included. */
 export interface Section {
   readonly page: string;
   /** As links name it; '' for the heading of the page. */
@@ -8,7 +8,7 @@ export interface Section {
   readonly title: string;
   /** Markdown, from the heading on. */
   readonly text: string;
-  /** What stands below this heading and above the next, whatever that is. */
+  /** What is below this heading and above the next, whatever that is. */
   readonly own: string;
 }
 

@@ -8,7 +8,7 @@ import type { ShellCommand } from './shell-commands.ts';
 import table from './table.json' with { type: 'json' };
 
 /**
- * `works`: as it stands. `changes`: it works, and something is to be known or to be written instead. `refused`: it ends with
+ * `works`: as it is. `changes`: it works, and something is to be known or to be written instead. `refused`: it ends with
  * an error. `unknown`: no command or flag that tshelm has, perhaps a plugin's.
  */
 export type Verdict = 'works' | 'changes' | 'refused' | 'unknown';

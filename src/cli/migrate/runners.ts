@@ -1,4 +1,4 @@
-/** What runs another program: flags that take a word, and how many words stand before the command. */
+/** What runs another program: flags that take a word, and how many words precede the command. */
 interface Runner {
   readonly flags?: readonly string[];
   readonly words?: number;

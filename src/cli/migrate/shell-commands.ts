@@ -15,7 +15,7 @@ export interface ShellCommand {
 
 /**
  * The commands of helm and helmfile in a shell script, a Makefile, a Dockerfile, or the YAML of a CI system, found line by
- * line: what stands before a command there (`- run:`, `RUN`, `@`, `sudo -E`, assignments) is passed over, and scripts in words are
+ * line: what comes before a command there (`- run:`, `RUN`, `@`, `sudo -E`, assignments) is passed over, and scripts in words are
  * read (`sh -c`, `ssh`, `docker run`). What is computed, a name in a variable other than $HELM, is not found.
  */
 export function helmCommandsIn(text: string): readonly ShellCommand[] {

@@ -12,7 +12,7 @@ export type ManifestFormat = Exclude<DiffFormat, 'yaml' | 'markdown'>;
 
 /** The flags that all commands of the helm-diff plugin have. */
 export const manifestDiffFlags = {
-  // Read by the program's own --color; here it may stand alone.
+  // Read by the program's own --color; here it may appear alone.
   color: {
     type: 'string',
     alone: 'always',

@@ -129,7 +129,7 @@ export function criticalLines(rehearsal: Rehearsal): readonly string[] {
   ];
 }
 
-/** What a failure leaves: headings, and what stands below each; the error comes first. */
+/** What a failure leaves: headings, and what is below each; the error comes first. */
 export function failureParts(failure: Failure) {
   const { neverStarted, left, revisions } = failure;
   return [

@@ -18,7 +18,7 @@ import { byCause, objectLabel } from './rows.ts';
 
 const maxAnnotations = 10;
 
-/** What stands beside the faults may be what lies behind them: values that reach nothing, objects that were not judged. */
+/** What is beside the faults may be what lies behind them: values that reach nothing, objects that were not judged. */
 function notesWarning({ action, release }: RunModel, failure: unknown): string {
   const notes = addedDetail(failure, 'notes') ?? [];
   return notes.length === 0 ? '' : command('warning', { title: `${action} ${release}: see also` }, notes.join('\n'));
@@ -26,7 +26,7 @@ function notesWarning({ action, release }: RunModel, failure: unknown): string {
 
 /**
  * Workflow commands of GitHub Actions: groups, and errors as annotations. The runner takes `::name::` at the start of a
- * line and `##[name]` anywhere in one for commands, whoever wrote it: what others wrote stands between
+ * line and `##[name]` anywhere in one for commands, whoever wrote it: what others wrote is between
  * `::stop-commands::` and a token that nobody can foresee, and the second form is broken up.
  */
 export class GithubMarks implements BuildMarks {

@@ -29,7 +29,7 @@ export class GitlabMarks implements BuildMarks {
     return lines;
   }
 
-  /** GitLab has no annotations in the log: what failed stands in red, outside the sections. */
+  /** GitLab has no annotations in the log: what failed is in red, outside the sections. */
   failures(model: RunModel, outcome: Outcome): string {
     if (outcome.kind === 'succeeded') return '';
     const faults = knownProblems(outcome.failure)

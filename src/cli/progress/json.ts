@@ -96,7 +96,7 @@ export class JsonDisplay implements Display {
 
   #write(type: string, fields: object, { release = '', namespace = '', id }: Partial<Named> = this.#model ?? {}): void {
     const event = { version: schemaVersion, type, time: this.#now(), release, namespace, id, ...fields };
-    // A build service may take "##[" for a command of its own wherever it stands in a line.
+    // A build service may take "##[" for a command of its own wherever it is in a line.
     this.#output.write(`${JSON.stringify(event).replaceAll('##[', '##\\u005b')}\n`, 'data');
   }
 }

@@ -122,8 +122,8 @@ export class PlainDisplay implements Display {
   }
 
   /**
-   * The same news of an object, twice in a row, are told once; a change of its counts alone is in its reason. Why it is
-   * waited for is told once, however often that comes and goes.
+   * The same news of an object, twice in a row, are reported once; a change of its counts alone is in its reason. Why it is
+   * waited for is reported once, however often that comes and goes.
    */
   #showObject(event: ObjectEvent, text: string, said: SaidLines, model: RunModel | undefined): void {
     const object = objectLabel(event.id, model?.namespace ?? '');

@@ -5,7 +5,7 @@ export interface ProgressRequest {
   readonly mode: ProgressMode;
   /** Whether `auto` shows anything: not with `-o json`, not in dry runs. */
   readonly isShown: boolean;
-  /** Warnings alone are told, whatever the mode is. */
+  /** Warnings alone are reported, whatever the mode is. */
   readonly isQuiet?: boolean | undefined;
   readonly junit?: string | undefined;
   /** Whether traces and metrics are sent, as $OTEL_* say. */

@@ -20,7 +20,7 @@ export interface Row {
   readonly parent: Branch;
   state: RowState;
   reason: string;
-  /** What it failed of or what stands in the way; '' as long as nothing does. */
+  /** What it failed of or what is in the way; '' as long as nothing does. */
   cause: string;
   pods: PodCounts | undefined;
   startedMs: number | undefined;

@@ -13,7 +13,7 @@ const endFrame = '\x1b[?2026l';
  * terminal of one row can show one. Lines must fit the width.
  *
  * A terminal that gets smaller pushes rows out of sight, where nothing can be changed, and brings them back when it
- * grows: what was pushed out is remembered, and taken away then, as long as no other text stands between.
+ * grows: what was pushed out is remembered, and taken away then, as long as no other text is between.
  */
 export class Screen {
   readonly #output: Output;

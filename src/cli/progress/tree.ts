@@ -28,7 +28,7 @@ const frameMs = 100;
 
 /**
  * The run at `nowMs`, in at most `size.rows` lines of at most `size.columns`: a line on the whole of it, then the tree.
- * Branches that are over or have not begun take a line each; below an object that something stands in the way of, the
+ * Branches that are over or have not begun take a line each; below an object that something is in the way of, the
  * cause has lines of its own. Where the tree is too high, what has a cause to show
  * stays, then what is not ready, and the last line counts the rest. Once the run is over, of its objects only those that it
  * ended with or without are shown.
@@ -112,7 +112,7 @@ const withoutFrame = (cause: string): string =>
 const hasCause = (node: Branch | Row): boolean => isRow(node) && node.cause !== '';
 const causeOf = ({ cause = '' }: Branch | Row): string => cause;
 
-/** What has failed, what something stands in the way of, then the others as they come. */
+/** What has failed, what something is in the way of, then the others as they come. */
 const worstFirst = (nodes: readonly (Branch | Row)[]): readonly (Branch | Row)[] =>
   nodes.some(hasCause)
     ? [...nodes.filter(isRow).filter(hasCause).sort(byCause), ...nodes.filter((node) => !hasCause(node))]
@@ -246,7 +246,7 @@ const labelWidth = (entries: readonly Entry[], columns: number): number =>
     Math.max(0, ...entries.map(({ node, depth }) => indent(depth).length + 2 + textWidth(titleOf(node)))),
   );
 
-/** There the mark before a name is all that tells its state, and nothing stands in columns. */
+/** There the mark before a name is all that tells its state, and nothing is in columns. */
 const isNarrow = (columns: number): boolean => columns < 60;
 
 /** The cause of a row in lines of their own, which are indented below its name. */

@@ -4,7 +4,7 @@ import type { RunModel } from './model.ts';
 import { isDone, type Row } from './rows.ts';
 import { seconds } from './words.ts';
 
-/** What a run waits for now: what something stands in the way of, then the longest wait first. */
+/** What a run waits for now: what something is in the way of, then the longest wait first. */
 export const openRows = (model: RunModel): readonly Row[] =>
   model.rows
     .filter((row) => row.state !== 'pending' && row.state !== 'failed' && !isDone(row))

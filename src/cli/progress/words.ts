@@ -62,7 +62,7 @@ const logText = (line: string): string => printable(line).replaceAll('\n', ' ').
 const gapText = (omitted: number): string => `… ${omitted} ${omitted === 1 ? 'line' : 'lines'} left out`;
 
 /**
- * The lines of events in one run. The same log is told once, as pods of a Job that fail for the same reason write the same;
+ * The lines of events in one run. The same log is reported once, as pods of a Job that fail for the same reason write the same;
  * a plan that undoes the one before it is announced, as its steps look like those of the first.
  */
 export class PlainLines {

@@ -70,7 +70,7 @@ function requestedChange(
 ): RequestedChange {
   const maxHistory = options['maxHistory'] ?? settings.maxHistory;
   const limited = action === 'upgrade' || action === 'rollback' ? { ...options, maxHistory } : options;
-  // Hazards are told with the plan, which is refused once it has been shown.
+  // Hazards are reported with the plan, which is refused once it has been shown.
   return { action, name, options: { ...limited, strictPlan: false }, chart, kubeContext: flags.kubeContext };
 }
 

@@ -2,7 +2,7 @@ import { tableText, textWidth } from '../../show/table.ts';
 import { clipped, hasUnicode, padded, shortened, wrapped } from './fit.ts';
 import type { Io } from './io.ts';
 
-/** What stands in a table: a text, or a time, which is shorter where there is little room. */
+/** What is in a table: a text, or a time, which is shorter where there is little room. */
 export type Cell = string | TimeCell;
 
 interface TimeCell {
@@ -27,7 +27,7 @@ interface TableForm {
 /**
  * A table for standard output. Pipes get its layout whatever its width, terminals where it has room. On a narrower terminal
  * times are shorter, texts are broken between words, and then the longest words are shortened, until no line is too long; a
- * long text of the last column stands below its row. Where columns would become too narrow to read, each row is a block with a line for each column. Times are never cut.
+ * long text of the last column is below its row. Where columns would become too narrow to read, each row is a block with a line for each column. Times are never cut.
  */
 export function fittedTable(rows: Rows, { stdout, env }: Pick<Io, 'stdout' | 'env'>, form: TableForm = {}): string {
   const { layout = tableText, hasHeader = true, maxLines = 3 } = form;

@@ -104,7 +104,7 @@ export class OidcTokens {
     return urlOf(endpoint);
   }
 
-  /** RFC 6749 §6. Who the client is stands in a header; where that is refused, in the body (oauth2's RetrieveToken). */
+  /** RFC 6749 §6. Who the client is is in a header; where that is refused, in the body (oauth2's RetrieveToken). */
   async #exchange(endpoint: URL, refreshToken: string, signal: AbortSignal | undefined): Promise<TokenAnswer> {
     const id = this.#config['client-id'] as string;
     const secret = this.#config['client-secret'] ?? '';
@@ -113,7 +113,7 @@ export class OidcTokens {
     try {
       return await this.#post(endpoint, { authorization: `Basic ${basic}` }, grant, signal);
     } catch {
-      // Some providers want the client named in the form; how they refuse that is told.
+      // Some providers want the client named in the form; how they refuse that is reported.
       signal?.throwIfAborted();
       const named = { ...grant, client_id: id, ...(secret !== '' && { client_secret: secret }) };
       return this.#post(endpoint, {}, named, signal);

@@ -13,7 +13,7 @@ export function checkedHeaders(headers: RequestHeaders): RequestHeaders {
   return headers;
 }
 
-/** A path and query that can stand in the first line of a request. */
+/** A path and query that can appear in the first line of a request. */
 export function checkedTarget(target: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   if (!/[^\x21-\xff]/.test(target)) return target;

@@ -56,7 +56,7 @@ export class ListItems {
     return Buffer.concat(this.#around).toString('utf8');
   }
 
-  /** Goes on to the end of a text, or of the bytes. Returns where it stands then. */
+  /** Goes on to the end of a text, or of the bytes. Returns where it is then. */
   #readText(bytes: Buffer, from: number): number {
     for (let start = from; ; ) {
       const found = bytes.indexOf(quote, start);

@@ -46,7 +46,7 @@ export async function openConnections(
   const proxy = cluster['proxy-url'] || proxyFor(url, env);
   // Streams of one's own have what an HTTP client asks of a socket.
   const open = dial === undefined ? dialer(url, tls, proxy) : () => whenConnected(dial() as Socket);
-  // As client-go, for what stands before a server and does not speak HTTP/2 as it should.
+  // As client-go, for what comes before a server and does not speak HTTP/2 as it should.
   const offersHttp2 = tls !== undefined && !env['DISABLE_HTTP2'];
   return new Connections(open, { host: url.host, offersHttp2, maxCalls: maxConnections });
 }

@@ -35,7 +35,7 @@ export class OutageReporter {
   }
 
   /**
-   * A request, begun at `startedMs`, got no answer, or only one of what stands before the server, and will be sent again.
+   * A request, begun at `startedMs`, got no answer, or only one of what comes before the server, and will be sent again.
    */
   missed({ response, error, startedMs }: Missed): void {
     if (response !== undefined && !isAwayStatus(response.status)) return;

@@ -61,7 +61,7 @@ export class Transport {
   readonly #warned = new Set<string>();
   readonly #basePath: string;
   readonly #throttle: Throttle | undefined;
-  /** Told of apart: what stands before a server may answer for all changes, and let questions pass. */
+  /** Told of apart: what comes before a server may answer for all changes, and let questions pass. */
   readonly #absences: { readonly reads: OutageReporter; readonly writes: OutageReporter };
   #connections: { certificate: string | undefined; opened: Promise<Connections> } | undefined;
   #hasAnswered = false;

@@ -67,7 +67,7 @@ export async function applyResources(
   return applied.map((target) => ({ ...target, written: written.get(target) }));
 }
 
-/** What stands twice in a release is applied in its order: the last one stays. With generateName each is an object of its own. */
+/** What occurs twice in a release is applied in its order: the last one stays. With generateName each is an object of its own. */
 const byObject = (targets: readonly Target[]): readonly Target[][] => [
   ...groupBy(targets, (target): unknown => (target.object.metadata.name ? objectKey(target.id) : target)).values(),
 ];

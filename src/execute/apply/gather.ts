@@ -62,7 +62,7 @@ async function applyParts(parts: readonly Part[], waves: KindWaves, declared: De
 const targetsOf = ({ manifests }: Part, declared: DeclaredKinds, run: Run): Promise<readonly Target[]> =>
   resolveTargets(manifests, { cluster: run.cluster, namespace: run.plan.namespace, signal: run.signal }, declared);
 
-/** Of an object that stands twice, as it was written last. */
+/** Of an object that occurs twice, as it was written last. */
 function asWritten(targets: readonly Target[], applied: readonly Target[]): readonly Target[] {
   const written = new Map(applied.map((target) => [objectKey(target.id), target.written]));
   return targets.map((target) => ({ ...target, written: written.get(objectKey(target.id)) }));

@@ -12,6 +12,6 @@ export async function liveIfImmutable(
 ): Promise<KubernetesObject | undefined> {
   const refusal = refusalIn(failure);
   if (refusal === undefined || immutableFields(refusal).length === 0) return undefined;
-  // Without the live object the refusal stands as the server words it.
+  // Without the live object the refusal is as the server words it.
   return cluster.get(id, { signal }).catch(() => undefined);
 }

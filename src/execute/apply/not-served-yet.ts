@@ -20,7 +20,7 @@ const allocatorMs = 10_000;
 /**
  * Carries out a request that needs what the same release brings and what takes a moment to come up: it is tried again
  * until the run's timeout while a kind of one of its CRDs is not served yet, or one of its webhooks does not answer yet,
- * and for a moment where the schema of one of its CRDs does not know a field. `onWaiting` is told once, with the server's
+ * and for a moment where the schema of one of its CRDs does not know a field. `onWaiting` is called once, with the server's
  * words.
  */
 export async function retryWhileNotServed<T>(
@@ -95,7 +95,7 @@ const mayBeOldSchema = (error: unknown, plan: Plan): boolean => {
   return refusal !== undefined && isOfSchema(refusal) && !isOfWebhook(refusal, plan);
 };
 
-/** Whether the kind is one of a CRD that stands in a later batch, or behind the hook that needs it: no wait brings it. */
+/** Whether the kind is one of a CRD that is in a later batch, or behind the hook that needs it: no wait brings it. */
 const isDefinedLater = (error: unknown, { kind, name }: ResourceId, { plan, context }: Run): boolean =>
   context.eager !== true &&
   refusalIn(error)?.status === 404 &&

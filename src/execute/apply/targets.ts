@@ -50,7 +50,7 @@ export async function resolveTargets(
 
 /**
  * As {@link resolveTargets}, for what was deployed once: a version that is not served any more stands for a served one of
- * the same kind. Objects of a kind that is not served at all cannot be there: they are left out, and `onGone` is told.
+ * the same kind. Objects of a kind that is not served at all cannot be there: they are left out, and `onGone` is called.
  */
 export async function resolveServed(
   manifests: readonly Manifest[],

@@ -49,7 +49,7 @@ export const isBeingDeleted = (object: KubernetesObject | undefined): boolean =>
 
 const mayBeTerminating = (error: unknown): boolean => [409, 422].includes(refusalIn(error)?.status ?? 0);
 
-/** What cannot be read is taken to be alive: then the refusal is told. */
+/** What cannot be read is taken to be alive: then the refusal is reported. */
 const isBeingDeletedNow = async (id: ResourceId, { cluster, signal }: Run): Promise<boolean> =>
   isBeingDeleted(await cluster.get(id, { signal }).catch(() => undefined));
 

@@ -9,7 +9,7 @@ import type { Run } from '../context.ts';
 
 /**
  * Suspends a hook's Job that was given up, so that it cannot run behind the back of what comes after: an image that is
- * pushed an hour later must not start a migration. What hinders it is a warning: the failure itself has to be told.
+ * pushed an hour later must not start a migration. What hinders it is a warning: the failure itself has to be reported.
  */
 export async function suspendJob(id: ResourceId, failure: unknown, run: Run): Promise<void> {
   if (id.kind !== 'Job' || run.signal?.aborted) return;

@@ -12,7 +12,7 @@ import type { Run } from '../context.ts';
 
 const lookEveryMs = 2_000;
 const tailLines = 5;
-/** Of a program that ended, what tells why may stand before a stack. */
+/** Of a program that ended, the reason may precede a stack. */
 const searchedLines = 60;
 const maxFollowed = 4;
 

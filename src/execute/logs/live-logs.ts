@@ -37,7 +37,7 @@ const settleMs = 1_000;
 
 /**
  * Tells what the pods write that belong to the objects as they were just sent, while these are waited for. It decides
- * nothing: what cannot be read is told once, and the run goes on.
+ * nothing: what cannot be read is reported once, and the run goes on.
  */
 export class LiveLogs {
   readonly #options: LiveLogsOptions;
@@ -122,7 +122,7 @@ export class LiveLogs {
     return {
       settle: async () => {
         const inTime = pause(cluster.timers ?? systemTimers, settleMs, signal);
-        // The pause fails when the run is interrupted; of what is not there in time nothing is told.
+        // The pause fails when the run is interrupted; of what is not there in time nothing is reported.
         await Promise.race([readRest(), inTime]).catch(() => {});
         readers.tellOmitted();
       },

@@ -37,7 +37,7 @@ interface Kind {
 
 const podKind: Kind = { apiVersion: 'v1', kind: 'Pod' };
 const replicaSetKind: Kind = { apiVersion: 'apps/v1', kind: 'ReplicaSet' };
-/** Which pods are of their present revision stands in the status of the object, which changes. */
+/** Which pods are of their present revision is in the status of the object, which changes. */
 const withRevisions: ReadonlySet<string> = new Set(['Deployment.apps', 'StatefulSet.apps', 'DaemonSet.apps']);
 /** They create their pods themselves. */
 const withoutReplicaSets: ReadonlySet<string> = new Set(['Pod', 'Job.batch', 'StatefulSet.apps', 'DaemonSet.apps']);
@@ -60,7 +60,7 @@ export class PodWatch {
     );
   }
 
-  /** Watches until the signal aborts. What cannot be watched is told. */
+  /** Watches until the signal aborts. What cannot be watched is reported. */
   async untilEnded(): Promise<void> {
     const { onFailure } = this.#options;
     const watches = [...this.#kindsByNamespace()].flatMap(([namespace, kinds]) =>

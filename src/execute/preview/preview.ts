@@ -144,7 +144,7 @@ async function targetsOf(manifests: readonly Manifest[], options: PreviewOptions
 /** The namespaces among the objects that are on their way out. */
 async function goingNamespacesIn(found: ReadonlyMap<string, Promise<Found>>): Promise<ReadonlySet<string>> {
   const key = groupKey({ apiVersion: 'v1', kind: 'Namespace', namespace: '', name: '' });
-  // Where namespaces cannot be read, that is told of each of them.
+  // Where namespaces cannot be read, that is reported of each of them.
   const group = await found.get(key)?.catch(() => undefined);
   const going = [...(group?.objects.values() ?? [])].filter(isBeingDeleted);
   return new Set(going.map(({ metadata }) => metadata.name));
@@ -265,7 +265,7 @@ class Previews {
     let live = before;
     try {
       let answer = await (early ?? this.#limit(() => this.#dryRun(target, live)));
-      for (let reads = 0; live !== undefined && hasMoved(live, answer.written) && reads < mostReads; reads++) {
+      for (let reads = 0; live !== undefined && isVersionConflict(live, answer.written) && reads < mostReads; reads++) {
         live = await this.#limit(() => this.#options.cluster.get(id, { signal: this.#options.signal }));
         answer = await this.#limit(() => this.#dryRun(target, live));
       }
@@ -407,5 +407,5 @@ function withoutVersion({ metadata, ...object }: KubernetesObject): KubernetesOb
 const mostReads = 5;
 
 /** Whether somebody wrote the object between its reading and the dry run: the answer carries the version it began with. */
-const hasMoved = (live: KubernetesObject, result: KubernetesObject): boolean =>
+const isVersionConflict = (live: KubernetesObject, result: KubernetesObject): boolean =>
   live.metadata.resourceVersion !== result.metadata.resourceVersion;

@@ -2,7 +2,7 @@ import { GoInt, type Value } from '../value.ts';
 
 /** One `%…` of a format, with the argument that it prints (fmt.pp.doPrintf). */
 export interface Directive {
-  /** Characters of `#0+- `, as they stand. */
+  /** Characters of `#0+- `, as they are. */
   readonly flags: string;
   /** Undefined where there is none; negative from a `*` only. */
   readonly width: number | undefined | 'bad';

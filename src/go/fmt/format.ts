@@ -25,7 +25,7 @@ export function sprintf(format: string, ...values: readonly Value[]): string {
   return new Printer().printf(format, values);
 }
 
-/** fmt.Sprint: a space stands between two values that are both no strings. */
+/** fmt.Sprint: a space goes between two values of which neither is a string. */
 export function sprint(...values: readonly Value[]): string {
   return values.length === 1 ? formatValue(values[0]) : new Printer().print(values);
 }

@@ -6,7 +6,7 @@ import { atoi, parseFloat, unquoteRune } from '../strconv/strconv.ts';
 import { decodeText, encodeText } from '../text.ts';
 import { GoError, GoInt, type Value } from '../value.ts';
 
-/** A part of a JSONPath template; a list is what stands between `{` and `}`. */
+/** A part of a JSONPath template; a list is what is between `{` and `}`. */
 export type JsonPathNode =
   | { readonly kind: 'list'; readonly nodes: readonly JsonPathNode[] }
   | { readonly kind: 'text'; readonly text: string }

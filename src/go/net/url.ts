@@ -87,7 +87,7 @@ export function escapedPath({ path, rawPath }: Pick<GoUrl, 'path' | 'rawPath'>):
   return path === '*' ? '*' : escape(toByteString(path), 'path');
 }
 
-/** Go's validEncoded: what may stand in a path that is escaped. */
+/** Go's validEncoded: what may appear in a path that is escaped. */
 const isWellEscaped = (text: string): boolean => /^(?:[-A-Za-z0-9_.~$&+,/:;=@!'()*[\]]|%[0-9a-fA-F]{2})*$/.test(text);
 
 function parseAuthority(scheme: string, authority: string): Pick<GoUrl, 'userinfo' | 'host'> {
@@ -189,7 +189,7 @@ function authorityAndPath(url: GoUrl): string {
   return authority + (looksLikeScheme ? './' : '') + escaped;
 }
 
-/** strings.Cut: what stands before and after the separator. */
+/** strings.Cut: what comes before and after the separator. */
 function cut(text: string, separator: string): [string, string] {
   const index = text.indexOf(separator);
   return index === -1 ? [text, ''] : [text.slice(0, index), text.slice(index + separator.length)];

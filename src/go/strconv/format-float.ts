@@ -18,7 +18,7 @@ export function formatFloat(value: number, format: FloatFormat, precision: numbe
   }
 }
 
-/** Significant digits without leading or trailing zeros; the decimal point stands after `point` of them. */
+/** Significant digits without leading or trailing zeros; the decimal point comes after `point` of them. */
 interface Decimal {
   readonly digits: string;
   readonly point: number;

@@ -76,7 +76,7 @@ const escapeLetters = new Map([
 ]);
 const hex = (value: number, width: number): string => value.toString(16).padStart(width, '0');
 
-/** strconv.CanBackquote: whether the text can stand unchanged between backquotes. */
+/** strconv.CanBackquote: whether the text can appear unchanged between backquotes. */
 export const canBackquote = (text: string): boolean => !notBackquotable.test(text);
 const notBackquotable =
   /[\0-\x08\n-\x1f`\x7f\ufeff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
@@ -244,7 +244,7 @@ function toBigInt(digits: string, base: number): bigint {
   return value;
 }
 
-/** Whether each `_` stands between digits, or between a base prefix and a digit. */
+/** Whether each `_` is between digits, or between a base prefix and a digit. */
 function underscoresSeparateDigits(number: string): boolean {
   const unsigned = number.replace(/^[+-]/, '');
   const prefix = /^0[box]/i.exec(unsigned)?.[0];

@@ -61,7 +61,7 @@ type Kind = NonNullable<LayoutElement['kind']>;
 const elementText = ({ kind, text }: LayoutElement, clock: Clock): string =>
   kind === undefined ? '' : writers[kind](clock, text);
 
-/** What each element of a layout writes; `text` is the element as it stands in the layout. */
+/** What each element of a layout writes; `text` is the element as it is in the layout. */
 const writers: Readonly<Record<Kind, (clock: Clock, text: string) => string>> = {
   'long-month': ({ month }) => monthNames[month - 1] as string,
   month: ({ month }) => (monthNames[month - 1] as string).slice(0, 3),
@@ -94,7 +94,7 @@ const writers: Readonly<Record<Kind, (clock: Clock, text: string) => string>> = 
   },
 };
 
-/** Zeros stand between the sign and the digits. */
+/** Zeros are between the sign and the digits. */
 const padded = (value: number, width: number): string =>
   `${value < 0 ? '-' : ''}${String(Math.abs(value)).padStart(width, '0')}`;
 

@@ -115,7 +115,7 @@ function ifReadable<R>(read: () => R): R | undefined {
   }
 }
 
-/** What is found with several values is told once. */
+/** What is found with several values is reported once. */
 function distinct(marks: readonly Mark[]): readonly Mark[] {
   const keyOf = ({ file, line, code, title }: Mark): string => `${file} ${line} ${code} ${title}`;
   return [...new Map(marks.toReversed().map((mark) => [keyOf(mark), mark])).values()].toReversed();

@@ -1,7 +1,7 @@
 import schema from '../../../docs/order.schema.json' with { type: 'json' };
 import type { Shape } from './shape.ts';
 
-/** What docs/order.schema.json uses of JSON Schema to say what may stand somewhere. */
+/** What docs/order.schema.json uses of JSON Schema to say what may appear somewhere. */
 interface Schema {
   readonly $ref?: string;
   readonly description?: string;

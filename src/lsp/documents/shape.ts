@@ -11,7 +11,7 @@ export interface Shape {
   readonly item?: Shape | undefined;
 }
 
-/** What stands behind keys; items of lists are `*`. Undefined where there is no such key. */
+/** What follows keys; items of lists are `*`. Undefined where there is no such key. */
 export function shapeAt(root: Shape, keys: readonly string[]): Shape | undefined {
   let at: Shape | undefined = root;
   for (const key of keys) {
@@ -24,7 +24,7 @@ export function shapeAt(root: Shape, keys: readonly string[]): Shape | undefined
   return at;
 }
 
-/** The keys that may stand below a place. */
+/** The keys that may appear below a place. */
 export function fieldsBelow(root: Shape, keys: readonly string[]): Readonly<Record<string, Shape>> {
   const at = shapeAt(root, keys);
   return (at?.fields ?? at?.item?.fields)?.() ?? {};

@@ -5,7 +5,7 @@ import type { BatchNode, Plan, Step, Unit } from '../types.ts';
 
 /**
  * When something is applied: indices of step, batch, node, batch inside the node, and so on. At even depths from 2 on
- * stands what runs together, elsewhere what runs one after another.
+ * is what runs together, elsewhere what runs one after another.
  */
 type Place = readonly number[];
 
@@ -35,7 +35,7 @@ function depthOfDifference(a: Place, b: Place): number {
   return depth;
 }
 
-/** The nodes of the one unit in which two objects part ways; undefined where they stand in different steps. */
+/** The nodes of the one unit in which two objects part ways; undefined where they are in different steps. */
 export function nodesThatDiffer(a: PlacedObject, b: PlacedObject): readonly [string, string] | undefined {
   const depth = depthOfDifference(a.place, b.place);
   const index = Math.floor((depth - 1) / 2);

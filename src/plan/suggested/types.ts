@@ -8,7 +8,7 @@ export interface Evidence {
   /** The object whose field says so: the workload itself, or a ConfigMap that it reads. */
   readonly holder: Item;
   readonly path: FieldPath;
-  /** What stands there: a host. */
+  /** What is there: a host. */
   readonly word: string;
   /** For people: `names db in env DATABASE_HOST`. */
   readonly text: string;

@@ -33,7 +33,7 @@ export function relevantLine(log: readonly string[]): RelevantLine | undefined {
 
 const maxContinued = 2;
 
-/** The lines below an error that stand further to the right and are text: neither frames nor its fields. */
+/** The lines below an error that are further to the right and are text: neither frames nor its fields. */
 function continuation(log: readonly string[], at: number): readonly string[] {
   const margin = indentOf(log[at] as string);
   const below = log.slice(at + 1, at + 1 + maxContinued);
@@ -107,7 +107,7 @@ function withGaps(log: readonly string[], places: readonly number[]): readonly s
   });
 }
 
-/** Frames of Node, Java, .NET, Python, Ruby and Go, and what stands around them. */
+/** Frames of Node, Java, .NET, Python, Ruby and Go, and what is around them. */
 const frameWork = new RegExp(
   [
     String.raw`^at\s`,

@@ -72,7 +72,7 @@ export function newLease(
 
 /**
  * The same Lease after a heartbeat. With uid and resource version only what was read last is replaced. Others see by the
- * change that the holder lives, so the time is another one even where the clock is set back or stands.
+ * change that the holder lives, so the time is another one even where the clock is set back or stops.
  */
 export function renewedLease(lease: KubernetesObject, now: Date): KubernetesObject {
   const spec = lease['spec'] as { readonly renewTime?: string };

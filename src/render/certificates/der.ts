@@ -69,7 +69,7 @@ export interface DerValue {
   readonly bytes: Uint8Array;
 }
 
-/** The values that stand one after the other; undefined where the bytes are no DER. */
+/** The values that are one after the other; undefined where the bytes are no DER. */
 export function readDer(bytes: Uint8Array): DerValue[] | undefined {
   const values: DerValue[] = [];
   let at = 0;

@@ -141,7 +141,7 @@ const kindOfRune = remembered((rune: string): WordKind => {
   return isNumber(rune) ? 'number' : 'other';
 });
 
-/** @param first where the first rune of the word stands that is not U+FFFD */
+/** @param first where the first rune of the word is that is not U+FFFD */
 function wordEnd(runes: readonly string[], first: number, kind: WordKind): number {
   const runTo = (from: number, belongs: (rune: string) => boolean): number => {
     let end = from;

@@ -1,4 +1,4 @@
-import { anyKey, anyOf, isValue, nothing, type Parts, type Shape } from './part.ts';
+import { anyKey, anyOf, isValuesPart, nothing, type Parts, type Shape } from './part.ts';
 
 /** What a call makes of its arguments. */
 export type Rule = (args: readonly Shape[], parts: Parts) => Shape;
@@ -10,11 +10,11 @@ const oneOfAll: Rule = (args) => anyOf(args);
 const looksOnly: Rule = () => nothing;
 
 const asksForType: Rule = (args) => {
-  for (const part of anyOf(args)) if (isValue(part)) part.isOfManyTypes = true;
+  for (const part of anyOf(args)) if (isValuesPart(part)) part.isOfManyTypes = true;
   return nothing;
 };
 
-/** It looks at the keys of a map, and not at what stands there. */
+/** It looks at the keys of a map, and not at what is there. */
 const looksAtKeys: Rule = (args, parts) => {
   parts.each(anyOf(args));
   return nothing;

@@ -35,24 +35,33 @@ const unknown = newPart(-1);
 /** What no values are in, and what only the run knows. */
 export const nothing: Shape = [unknown];
 
-export const isValue = ({ keys }: Part): boolean => keys !== undefined;
+export const isValuesPart = ({ keys }: Part): boolean => keys !== undefined;
 
 /** What the templates of a chart begin with. */
-export const isScope = (part: Part): boolean => !isValue(part) && part.members.has('Values');
+export const isScope = (part: Part): boolean => !isValuesPart(part) && part.members.has('Values');
 
 /** The key of what may have any key: what a loop reads, and what a template puts where only the run knows. */
 export const anyKey = '*';
 
 export function anyOf(shapes: readonly Shape[]): Shape {
   const first = shapes.find((shape) => shape.length > 0) ?? nothing;
-  let all: Set<Part> | undefined;
+  let all: Part[] | undefined;
+  let known: Set<Part> | undefined;
   for (const shape of shapes) {
-    if (shape === first || shape.length === 0) continue;
-    all ??= new Set(first);
-    for (const part of shape) all.add(part);
+    if (shape === first) continue;
+    for (const part of shape) {
+      // A few are compared faster than a set of them is made.
+      if (known === undefined && (all ?? first).length > mostCompared) known = new Set(all ?? first);
+      if (known === undefined ? (all ?? first).includes(part) : known.has(part)) continue;
+      all ??= [...first];
+      all.push(part);
+      known?.add(part);
+    }
   }
-  return all === undefined || all.size === first.length ? first : [...all];
+  return all ?? first;
 }
+
+const mostCompared = 16;
 
 /** A place that is further down is that of what it lies in: values are not nested so deep, but templates may call themselves. */
 const maxDepth = 20;
@@ -86,7 +95,7 @@ export class Parts {
 
   put(part: Part, key: string, shape: Shape): void {
     if (part === unknown) return this.whole(shape);
-    const known = isValue(part) ? this.#placeBelow(part, key) : (part.members.get(key) ?? []);
+    const known = isValuesPart(part) ? this.#placeBelow(part, key) : (part.members.get(key) ?? []);
     part.members.set(key, this.bounded(anyOf([known, shape])));
     if (part.isWhole) this.whole(shape);
   }
@@ -99,7 +108,7 @@ export class Parts {
 
   member(shape: Shape, key: string): Shape {
     return this.#below(shape, (part) => {
-      if (isValue(part)) return this.#placeBelow(part, key);
+      if (isValuesPart(part)) return this.#placeBelow(part, key);
       const any = part.members.get(anyKey);
       const own = part.members.get(key) ?? [];
       return any === undefined ? own : [...own, ...any];
@@ -111,7 +120,7 @@ export class Parts {
   /** What a loop gives. */
   each(shape: Shape): Shape {
     return this.#below(shape, (part) => {
-      if (isValue(part)) this.#placeBelow(part, anyKey);
+      if (isValuesPart(part)) this.#placeBelow(part, anyKey);
       return anyOf([...part.members.values()]);
     });
   }
@@ -155,7 +164,7 @@ export class Parts {
   }
 }
 
-/** What is merged into a part stands behind it. */
+/** What is merged into a part is behind it. */
 function withMerged(shape: Shape): Shape {
   if (shape.every(({ merged }) => merged.length === 0)) return shape;
   const seen = new Set(shape);

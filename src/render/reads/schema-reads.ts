@@ -3,7 +3,7 @@ import type { GoMap, Value } from '../../go/value.ts';
 import type { Parts, Shape } from './part.ts';
 
 /** Notes which values a values.schema.json names. What it allows without naming what is in it counts as read as a whole. */
-export function schemaReads(schema: string, values: Shape, parts: Parts): void {
+export function markSchemaReads(schema: string, values: Shape, parts: Parts): void {
   const root = schemaIn(schema);
   if (root === undefined) return parts.whole(values);
   new SchemaReading(root, parts).visit(root, values, true);
@@ -14,7 +14,7 @@ function schemaIn(text: string): GoMap | undefined {
     const read = readJson(text);
     return read instanceof Map ? read : undefined;
   } catch {
-    // What is wrong with it is told where values are checked by it.
+    // What is wrong with it is reported where values are checked by it.
     return undefined;
   }
 }

@@ -3,7 +3,7 @@ import type { Kind } from '../kinds/kind.ts';
 import type { KindRegistry } from '../kinds/registry.ts';
 import type { Resource } from '../resource.ts';
 import type { Store } from '../store/store.ts';
-import type { RuleCheck } from '../validation/validate.ts';
+import type { CelRules } from '../validation/validate.ts';
 import type { Expressions } from './expressions.ts';
 
 /** What the verbs of the API work on. */
@@ -12,7 +12,7 @@ export interface Environment {
   readonly kinds: KindRegistry;
   readonly clock: Clock;
   readonly expressions: Expressions;
-  /** What a rehearsal makes of the sandbox's annotations; by default they count as they stand. */
+  /** What a rehearsal makes of the sandbox's annotations; by default they count as they are. */
   readonly annotation?: AnnotationRule | undefined;
   /** Whether new objects note who wrote which field. Default true: it costs half the time of an apply. */
   readonly keepsManagers?: boolean | undefined;
@@ -58,7 +58,7 @@ export interface WriteOptions {
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';
 
 /** How the rules of CRDs are asked for a write. */
-export const checkOf = ({ expressions }: Environment, { warn }: WriteOptions): RuleCheck => ({
+export const checkOf = ({ expressions }: Environment, { warn }: WriteOptions): CelRules => ({
   rules: expressions.loaded?.rules,
   warn,
 });

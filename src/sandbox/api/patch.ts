@@ -158,7 +158,7 @@ function checkApplyVersion({ store }: Environment, { kind, namespace, name }: Ob
   }
 }
 
-/** Custom resources accept fields outside their schema in an apply and drop them: only that is told here. */
+/** Custom resources accept fields outside their schema in an apply and drop them: only that is reported here. */
 function reportUnknown(kind: Kind, body: JsonObject, options: WriteOptions): void {
   if (kind.custom !== undefined) decodeObject(kind, body, options);
 }

@@ -22,7 +22,7 @@ export function namespaceController(context: ControllerContext): Controller {
   });
 }
 
-/** What stands in a cluster's certificate: there is none, and nobody needs one. */
+/** What is in a cluster's certificate: there is none, and nobody needs one. */
 export const rootCertificate = { 'ca.crt': 'the sandbox serves plain HTTP\n' };
 
 function furnish(context: ControllerContext, namespace: string): void {

@@ -40,7 +40,7 @@ export interface Hindrances {
   readonly probes: ReadonlyMap<string, string>;
 }
 
-/** Where a pod stands in its life. */
+/** Where a pod is in its life. */
 export interface Stage {
   /** Differs between stages; reaching a stage records its events once. */
   readonly name: string;

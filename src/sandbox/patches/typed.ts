@@ -181,7 +181,7 @@ function mergeMaps(map: MapType, base: Json | undefined, over: Json | undefined)
   return Object.keys(merged).length > 0 ? merged : undefined;
 }
 
-/** Items of the second in its order, merged with their old selves; items of the first alone stay where they stood. */
+/** Items of the second in its order, merged with their old selves; items of the first alone stay where they were. */
 function mergeLists(list: ListType, base: Json | undefined, over: Json | undefined): Json | undefined {
   const element = resolveType(list.element);
   const oldItems = itemsByElement(list, base);

@@ -6,7 +6,7 @@ import { WireReader } from './wire.ts';
  * Kubernetes' protobuf bodies as JSON. data.ts has for each message its fields by number: the JSON name, then the type:
  * `s` string, `b` bool, `v` integer, `d` double, `y` bytes, `T` Time, `M` MicroTime, `Q` Quantity, `I` IntOrString,
  * `R` raw JSON, `O` a schema or something simpler, `L` a list of strings in a message, `#7` message 7;
- * `*` repeated, `{` a map from strings, `<` a message whose fields stand in its parent's place.
+ * `*` repeated, `{` a map from strings, `<` a message whose fields are in its parent's place.
  */
 interface Messages {
   readonly kinds: Readonly<Record<string, number>>;
@@ -145,7 +145,7 @@ function readIntOrString(bytes: Buffer): Json {
   return isText ? text : number;
 }
 
-/** JSONSchemaPropsOrBool, …OrArray and …OrStringArray: a schema, or what stands in its place. */
+/** JSONSchemaPropsOrBool, …OrArray and …OrStringArray: a schema, or what is in its place. */
 function readSchemaChoice(bytes: Buffer): Json {
   const schemaNumber = data().messages.findIndex((fields) => fields['3'] === 'ref s');
   const items: Json[] = [];

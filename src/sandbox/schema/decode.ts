@@ -26,7 +26,7 @@ export function decodeTyped(type: Type, value: Json, isConversion = false): Deco
   return { value: decoded ?? {}, unknown };
 }
 
-/** Where a value stands; its paths are put together only when something is wrong with it. */
+/** Where a value is; its paths are put together only when something is wrong with it. */
 interface Place {
   readonly unknown: string[];
   /** Numbers come from an applied object: what no integer of Go holds was a fraction there, and is cut without a word. */
@@ -229,7 +229,7 @@ export function pruneCustom(type: Type, value: JsonObject): Decoded {
 function pruneValue(type: Type, value: Json, path: string, unknown: string[]): Json {
   if (type.kind === 'any') return value;
   if (Array.isArray(value)) {
-    // What stands where its schema has something else has no known fields.
+    // What is where its schema has something else has no known fields.
     const element = type.kind === 'list' ? resolveType(type.element) : resolveType('s');
     return value.map((item, index) => pruneValue(element, item, `${path}[${index}]`, unknown));
   }

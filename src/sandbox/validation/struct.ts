@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../support/json.ts';
 import type { FieldProblem } from '../status.ts';
 
-/** A struct of Kubernetes' API where it stands in an object. */
+/** A struct of Kubernetes' API where it is in an object. */
 export interface Struct {
   /** Its Go name: `Container`. */
   readonly name: string;

@@ -4,7 +4,7 @@ import type { FieldProblem } from '../status.ts';
 import { type Struct, unread } from './struct.ts';
 import { structRules } from './structs/all.ts';
 
-/** What the rules of the API's structs say against an object: each struct of it is judged wherever it stands. */
+/** What the rules of the API's structs say against an object: each struct of it is judged wherever it is. */
 export const structProblems = (type: Type, object: JsonObject): FieldProblem[] =>
   type.kind === 'map' ? problemsOfStruct(type, object, '', undefined) : [];
 

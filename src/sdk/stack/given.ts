@@ -6,7 +6,7 @@ import type { StackEvent, StackOptions } from './options.ts';
 export interface GivenStack {
   readonly options: StackOptions;
   readonly session: Session;
-  /** What is not to be told. */
+  /** What is not to be reported. */
   readonly secrets: SecretWords;
   readonly tell: (event: StackEvent) => void;
 }

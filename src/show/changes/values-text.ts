@@ -85,7 +85,7 @@ function placeText({ oldPlace, newPlace }: ValueChange): string {
   return place === undefined ? '' : `${fileIn(place)}:${place.line}`;
 }
 
-/** Without the outermost chart, whose name stands in the title. */
+/** Without the outermost chart, whose name is in the title. */
 const fileIn = ({ file }: { readonly file: string }): string => file.slice(file.indexOf('/') + 1);
 
 function evidenceText(change: ValueChange): string {

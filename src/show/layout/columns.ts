@@ -1,6 +1,6 @@
 import { type Item, type Point, space } from './types.ts';
 
-/** A column as it stands. */
+/** A column as it is. */
 export interface Block {
   readonly width: number;
   readonly top: number;

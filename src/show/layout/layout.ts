@@ -17,7 +17,7 @@ import {
 
 /**
  * Places a layered drawing (Sugiyama): the columns are given; lines that pass columns get a lane in them; the order in a
- * column is the one with few crossings; boxes stand as near as can be to what they are joined to. A column that would be
+ * column is the one with few crossings; boxes are as near as can be to what they are joined to. A column that would be
  * very high becomes a grid.
  */
 export function placeDrawing(drawing: Drawing): Placed {

@@ -71,7 +71,7 @@ function byMean(column: readonly string[], joined: readonly (readonly [string, n
 export const crossings = (columns: readonly (readonly string[])[], segments: readonly (readonly Segment[])[]): number =>
   segments.reduce((sum, lines, index) => sum + crossingsBetween(lines, columns[index], columns[index + 1]), 0);
 
-/** Pairs whose ends stand in opposite orders: the inversions of the right ends, counted with a Fenwick tree. */
+/** Pairs whose ends are in opposite orders: the inversions of the right ends, counted with a Fenwick tree. */
 function crossingsBetween(
   lines: readonly Segment[],
   left: readonly string[] = [],

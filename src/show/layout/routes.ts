@@ -7,7 +7,7 @@ export interface Doors {
   readonly outOf: readonly Point[];
 }
 
-/** Of an item that stands at `at`; lines pass the boxes of a grid in the gaps between its rows. */
+/** Of an item that is at `at`; lines pass the boxes of a grid in the gaps between its rows. */
 export function itemDoors({ item, gap }: BlockItem, at: Point, band: Rectangle): Doors {
   const [left, right] = [band.x, band.x + band.width];
   const middle = at.y + item.height / 2;

@@ -59,7 +59,7 @@ export interface PlacedLine extends Line {
   readonly points: readonly Point[];
 }
 
-/** What stands in a column. */
+/** What a column holds. */
 export interface Item {
   readonly key: string;
   /** Undefined for a lane: a line that passes the column. */

@@ -1,7 +1,7 @@
 import { addTo } from '../../support/group-by.ts';
 import type { Picture, PictureBox } from '../picture-types.ts';
 
-/** A box of a picture, with where it stands. */
+/** A box of a picture, with where it is. */
 export interface BoxInfo {
   readonly box: PictureBox;
   /** The boxes that it is in, the outermost first. */

@@ -7,7 +7,7 @@ import { escapeHtml, firstOf, shortened } from './markup.ts';
 
 /**
  * A picture as an SVG element, in place as far as its boxes are open. Everything that the page's script needs to place it
- * anew stands in attributes: it reads no text.
+ * anew is in attributes: it reads no text.
  */
 export function drawingText(picture: Picture, open: ReadonlySet<string>, label: string): string {
   const placed = placeDrawing(drawingOf(picture, open));
@@ -153,7 +153,7 @@ const contentText = (box: PictureBox): string =>
 const signText = (count: number, closedWidth: number): string =>
   `<g class="sign"><rect x="1" y="3" width="24" height="24" rx="4"/><path d="M9 10l7 5l-7 5z"/></g><text class="count" x="${closedWidth - text.padding}" y="19">${count}</text>`;
 
-/** What a screen reader says of a box: what it is, how much it holds, and why it stands there. */
+/** What a screen reader says of a box: what it is, how much it holds, and why it is there. */
 function labelOf(box: PictureBox): string {
   const what = `${kindWord[box.kind]} ${box.title}`;
   return [what, countText(box), ...firstOf(box.reasons, 3)].filter((part) => part !== '').join(', ');

@@ -84,7 +84,7 @@ function legendText(picture: Picture, infos: readonly BoxInfo[]): string {
 const entry = (shape: string, meaning: string): string =>
   `<li><svg class="key" width="28" height="18" aria-hidden="true">${shape}</svg> ${meaning}</li>`;
 
-/** One section for each box: what it holds and why it stands there. All of them together are the drawing as text. */
+/** One section for each box: what it holds and why it is there. All of them together are the drawing as text. */
 const panelsText = (infos: readonly BoxInfo[]): string => infos.map(panelText).join('\n');
 
 function panelText({ box, around, after, before }: BoxInfo): string {

@@ -2,7 +2,7 @@
 export interface Timeline {
   readonly title: string;
   readonly totalMs: number;
-  /** In their order; what is in a row stands below it, one level deeper. */
+  /** In their order; what is in a row is below it, one level deeper. */
   readonly rows: readonly TimelineRow[];
   /** What follows below, each a heading and its lines. */
   readonly sections: readonly TimelineSection[];

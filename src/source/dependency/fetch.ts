@@ -59,7 +59,7 @@ export async function fetchDependencies(
   return outcomes.map((outcome) => (outcome as PromiseFulfilledResult<FetchedDependency>).value);
 }
 
-/** Of what is missing offline, all is told at once. */
+/** Of what is missing offline, all is reported at once. */
 function firstFailure(failures: readonly unknown[]): unknown {
   const other = failures.find((failure) => !hasCode(failure, 'offline'));
   if (other !== undefined) return other;

@@ -112,7 +112,7 @@ async function loadFolder(chartPath: string, tools: DependencyTools): Promise<Ch
   return loadChart(chartPath, { ofAnyVersion: true, onNotice: tools.onNotice });
 }
 
-/** Helm 2 hashed the dependencies as they stand, with their aliases. */
+/** Helm 2 hashed the dependencies as they are, with their aliases. */
 function checkLock(chart: Chart, placed: readonly PlacedDependency[], lock: ChartLock, tools: DependencyTools): void {
   const wanted = placed.map(({ dependency }) => dependency);
   if (lockDigest(wanted, lock.dependencies) === lock.digest) return;

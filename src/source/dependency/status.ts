@@ -30,7 +30,7 @@ export interface DependencyRow {
 export interface DependencyList {
   /** Undefined where Chart.yaml lists none. */
   readonly rows: readonly DependencyRow[] | undefined;
-  /** What stands in charts/ and is not listed, a line each. */
+  /** What is in charts/ and is not listed, a line each. */
   readonly warnings: readonly string[];
 }
 

@@ -173,7 +173,7 @@ interface ListedChart {
 
 const archiveName = ({ metadata: { name, version } }: ListedChart): string => `${name}-${version}.tgz`;
 
-/** The charts in a folder and below it that Helm would take, without those that stand in another one's `charts`. */
+/** The charts in a folder and below it that Helm would take, without those that are in another one's `charts`. */
 async function chartsBelow(folder: string, tree: GitTree): Promise<readonly ListedChart[]> {
   const paths = (await tree.paths(folder)).filter((path) => posix.basename(path) === 'Chart.yaml');
   const folders = new Set(paths.map(folderOf));
@@ -185,7 +185,7 @@ async function chartsBelow(folder: string, tree: GitTree): Promise<readonly List
   });
 }
 
-/** Whether a folder stands in the `charts` of one of the others. */
+/** Whether a folder is in the `charts` of one of the others. */
 function isInside(folder: string, others: ReadonlySet<string>): boolean {
   for (let above = folderOf(folder); above !== ''; above = folderOf(above))
     if (posix.basename(above) === 'charts' && others.has(folderOf(above))) return true;

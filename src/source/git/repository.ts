@@ -14,7 +14,7 @@ export interface GitRepositoryOptions extends GitRun {
   readonly isOffline: boolean;
 }
 
-/** What stands at a path of a commit. */
+/** What is at a path of a commit. */
 export interface TreeEntry {
   readonly kind: 'file' | 'link' | 'submodule';
   readonly path: string;

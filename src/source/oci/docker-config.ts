@@ -34,7 +34,7 @@ export async function readDockerConfig(path: string): Promise<DockerConfig> {
 
 /**
  * The first value, as Go's json.Decoder reads it. In Go's words, which name one character: JSON.parse's own quote what
- * stands around it, and that may be a secret.
+ * is around it, and that may be a secret.
  */
 function parsed(text: string, path: string): unknown {
   try {

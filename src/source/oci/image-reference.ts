@@ -42,7 +42,7 @@ export interface SignedImage {
 /** Tries registries as `imageDigest` does. */
 export function signedImage(image: string, registries: readonly RegistryClient[]): Promise<SignedImage> {
   const { digest, ...reference } = parseImageReference(image);
-  // What a digest names is that, whatever tag stands before it.
+  // What a digest names is that, whatever tag is before it.
   const exact = { ...reference, digest, tag: digest === '' ? reference.tag : '' };
   return firstAnswer(registries, async (registry) => {
     const repository = registry.repository(exact);

@@ -16,7 +16,7 @@ import { scaffold } from './scaffold.ts';
 const longestName = 250;
 
 /**
- * Writes a new chart into a folder of its name; files that are there already are replaced, which `onOverwrite` is told.
+ * Writes a new chart into a folder of its name; files that are there already are replaced, for each of which `onOverwrite` is called.
  * Go: chartutil.Create. Fails with `create-failed`.
  */
 export function createChart(

@@ -60,7 +60,7 @@ async function clearSigned(text: string, key: PrivateKey): Promise<string> {
   const config = { preferredHashAlgorithm: enums.hash.sha512, showVersion: false, showComment: false };
   const primary = { message, signingKeys: key, signingKeyIDs: [key.getKeyID()], config };
   try {
-    // Otherwise with a subkey; why that fails is told.
+    // Otherwise with a subkey; why that fails is reported.
     const text = await sign(primary).catch(() => sign({ message, signingKeys: key, config }));
     // Line breaks count for nothing in the signature; Helm writes them so.
     return text.replaceAll('\r\n', '\n');

@@ -111,7 +111,7 @@ export function repositoryOf(url: string, options: FindOptions): RepositoryEntry
   });
 }
 
-/** Whether a reference is a URL with a host, so that no repository's name stands at its start. */
+/** Whether a reference is a URL with a host, so that no repository's name is at its start. */
 export function isUrl(reference: string): boolean {
   const url = ifReadable(() => parseUrl(reference));
   return url !== undefined && url.scheme !== '' && url.host !== '' && url.path !== '';

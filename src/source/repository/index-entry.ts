@@ -32,7 +32,7 @@ const indexEntryType: StructType = {
   },
 };
 
-/** A version as it stands in an index, not validated. */
+/** A version as it is in an index, not validated. */
 export type RawIndexEntry = RawMetadata & {
   readonly urls?: readonly string[];
   readonly created?: string;
@@ -61,7 +61,7 @@ export function validEntry(raw: RawIndexEntry): IndexEntry {
   };
 }
 
-/** Some servers drop the aliases, so that one name stands twice: no reason to hide a version (loadIndex). */
+/** Some servers drop the aliases, so that one name occurs twice: no reason to hide a version (loadIndex). */
 function validated(raw: RawMetadata): ChartMetadata {
   try {
     return validateMetadata(raw);

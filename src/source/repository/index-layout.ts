@@ -1,4 +1,4 @@
-/** Where one version of a chart stands in the text of an index: from its dash to the next version. */
+/** Where one version of a chart is in the text of an index: from its dash to the next version. */
 export interface Stretch {
   readonly start: number;
   readonly end: number;

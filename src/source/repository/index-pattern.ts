@@ -2,7 +2,7 @@
 export interface WrittenVersion {
   readonly name: string;
   readonly version: string;
-  /** As it stands in the file; undefined where it is not there. */
+  /** As it is in the file; undefined where it is not there. */
   readonly raw: {
     readonly appVersion: string | undefined;
     readonly description: string | undefined;
@@ -13,7 +13,7 @@ export interface WrittenVersion {
 /**
  * Recognizes a version whose lines are as Helm writes them: known keys, each once and in the order of the alphabet, with
  * values of the right kind. Such a version is valid, and to see that takes a tenth of the time of reading it.
- * `column` is where its dash stands.
+ * `column` is where its dash is.
  */
 export function versionPattern(
   column: number,
@@ -95,7 +95,7 @@ function source(column: number): string {
   ].join('');
 }
 
-/** Whether a key of a mapping stands twice. */
+/** Whether a key of a mapping occurs twice. */
 function hasTwice(mapping: string): boolean {
   const column = /^ */.exec(mapping)?.[0].length ?? 0;
   const keys = mapping.match(new RegExp(`^ {${column}}[^ \\n][^\\n:]*(?=:)`, 'gm')) ?? [];
@@ -103,7 +103,7 @@ function hasTwice(mapping: string): boolean {
 }
 
 /**
- * The text of a scalar as it stands in the file; undefined where reading it takes more than taking away quotes and line
+ * The text of a scalar as it is in the file; undefined where reading it takes more than taking away quotes and line
  * breaks: escapes, and what may be a number, a date, true or null.
  */
 export function plainText(raw: string | undefined): string | undefined {

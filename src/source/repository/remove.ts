@@ -7,7 +7,7 @@ import { chartsPath, indexPath } from './find-chart.ts';
 import { readRepositories, writeRepositories } from './repositories.ts';
 
 /**
- * Takes repositories out of repositories.yaml, one after another, with their cached indexes; `onRemoved` is told of each.
+ * Takes repositories out of repositories.yaml, one after another, with their cached indexes; `onRemoved` is called for each.
  * Go: cmd.repoRemoveOptions. Fails with `repository-unknown`.
  */
 export async function removeRepositories(

@@ -30,7 +30,7 @@ export interface FoundChart {
 }
 
 interface Candidate extends FoundChart {
-  /** What stands in the repository's index, as it is searched. */
+  /** What is in the repository's index, as it is searched. */
   readonly line: () => string;
 }
 
@@ -92,7 +92,7 @@ function candidatesOf(repository: string, path: string, onNotice: Notify): Candi
 const searchedLine = (repository: string, { name, description, keywords }: IndexVersion): string =>
   [name, `${repository}/${name}`, description, keywords.join(' ')].join(separator);
 
-/** The score of a candidate: in which of its parts the keyword stands; undefined where in none. */
+/** The score of a candidate: in which of its parts the keyword is; undefined where in none. */
 function matcher({ keyword, isRegexp = false }: SearchOptions): (candidate: Candidate) => number | undefined {
   if (keyword === undefined) return () => 0;
   const find = isRegexp ? regexpFinder(keyword) : literalFinder(keyword);

@@ -8,7 +8,7 @@ export type Refreshed =
   | { readonly kind: 'failed'; readonly repository: RepositoryEntry; readonly error: unknown };
 
 /**
- * Fetches the indexes of repositories side by side; `onRefreshed` is told of each as it is done. Gives those that
+ * Fetches the indexes of repositories side by side; `onRefreshed` is called for each as it is done. Gives those that
  * failed. Fails with `scheme-unsupported` before any is asked.
  */
 export async function refreshAll(

@@ -11,7 +11,7 @@ export interface JsonPatch {
   /** Kustomize's selector: regular expressions for whole texts, and selectors of labels and annotations. */
   readonly target: Readonly<Record<string, string>>;
   readonly operations: readonly unknown[];
-  /** Where it stands, for messages: `jsonPatches[0]`. */
+  /** Where it is, for messages: `jsonPatches[0]`. */
   readonly where: string;
 }
 

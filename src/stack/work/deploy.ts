@@ -191,7 +191,7 @@ export async function withReleaseHooks(
   try {
     done = await task();
   } catch (error) {
-    // The release's own failure is the one that is told.
+    // The release's own failure is the one that is reported.
     for (const event of ['postsync', 'cleanup'] as const) await hooks(event, error).catch(() => undefined);
     throw error;
   }

@@ -26,7 +26,7 @@ export class ClusterReach {
     return withPlaces(of, this.#tools, () => this.#noting(context, work));
   }
 
-  /** Why clusters cannot be asked, by the name that stands in LeftOut. */
+  /** Why clusters cannot be asked, by the name that is in LeftOut. */
   unreachableClusters(): ReadonlyMap<string, string> {
     return new Map([...this.#lost].map(([context, error]) => [nameOf(context), messageOf(error)]));
   }

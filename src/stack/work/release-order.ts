@@ -36,7 +36,7 @@ function inlineOrder(order: GoMap, place: string, { place: ofFile }: StackFile, 
   return orderFileOf(readPlainYaml(writeYamlPretty(order)), shown, lineOf);
 }
 
-/** A field and what stands below it, by its indentation: most of a state file may be templates. */
+/** A field and what is below it, by its indentation: most of a state file may be templates. */
 function blockAt(lines: readonly string[], from: number): string {
   const first = (lines[from] ?? '').replace(/^(\s*)- /, '$1  ');
   const depth = indentOf(first);

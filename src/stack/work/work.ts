@@ -131,7 +131,7 @@ export interface Afterwards {
 }
 
 /**
- * Fails with `stack-failed` where a release did; each failure is told in full, and of a cluster that does not answer once.
+ * Fails with `stack-failed` where a release did; each failure is reported in full, and of a cluster that does not answer once.
  */
 export function throwFailures<T>(
   outcomes: ReadonlyMap<string, NodeOutcome<T>>,

@@ -45,7 +45,7 @@ export function inTurn<T>(
 }
 
 /**
- * Judges what stands at a path of each document. Where nothing stands there, only the opposite of an assertion holds.
+ * Judges what is at a path of each document. Where nothing is there, only the opposite of an assertion holds.
  * `known` says otherwise: a path that leads nowhere is then no error.
  */
 export function eachValue(
@@ -69,7 +69,7 @@ function valuesJudged(
   return inTurn(values.found, failFast, (value, order) => judge(value, { ...at, value: order }));
 }
 
-/** What stands at a path, or why the path cannot be followed. */
+/** What is at a path, or why the path cannot be followed. */
 export function foundAt(
   document: Document,
   path: string,

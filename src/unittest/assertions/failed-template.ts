@@ -43,7 +43,7 @@ function judged(expected: Expected, actual: Value, context: AssertionContext, at
   return failed(failure(expected, actual, context, at));
 }
 
-/** Whether the expression says what is wanted; where it does not, its text is looked for as it stands. */
+/** Whether the expression says what is wanted; where it does not, its text is looked for as it is. */
 function patternMatches(pattern: string, text: string, isNegative: boolean): boolean {
   const found = matching(pattern, text);
   const asText = (): boolean => compileRegexp(quoteMeta(pattern)).matches(text) !== isNegative;

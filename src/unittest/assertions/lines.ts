@@ -47,7 +47,7 @@ const placeLines = ({ document, value }: FoundAt): string[] => [
   ...(value === undefined ? [] : [`ValuesIndex:\t${value}`]),
 ];
 
-/** Trims what stands around it, and puts a tab before each line. */
+/** Trims what is around it, and puts a tab before each line. */
 function indented(text: string): string {
   const lines = text.replaceAll('\n', '\n\t');
   let [start, end] = [0, lines.length];
@@ -76,7 +76,7 @@ export function unifiedDiff(expected: string, actual: string): string {
   return hunks.length === 0 ? '' : `${header}${hunks.join('')}`;
 }
 
-/** With their line breaks; what stands behind the last one is a line too, although nothing does. */
+/** With their line breaks; what follows the last one is a line too, although nothing does. */
 const linesOf = (text: string): string[] => text.split('\n').map((line) => `${line}\n`);
 
 /** The changes with a line before and behind; those that touch are one. */

@@ -1,7 +1,7 @@
 import { GoError, GoInt, type GoMap, goTypeOf, type Value } from '../../go/value.ts';
 
 /**
- * What stands below the name of an assertion. Names are found whatever their case, and a value of another type is refused, as
+ * What is below the name of an assertion. Names are found whatever their case, and a value of another type is refused, as
  * mapstructure does.
  */
 export class Parameters {

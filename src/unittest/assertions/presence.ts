@@ -5,7 +5,7 @@ import { eachDocument, eachValue, failed, foundAt, passed } from './each.ts';
 import { errorLines, expectationLines, type FoundAt, pathLines } from './lines.ts';
 import type { Parameters } from './parameters.ts';
 
-/** `exists`: something stands at the path, null included. */
+/** `exists`: something is at the path, null included. */
 export function exists(parameters: Parameters): Judge {
   const path = parameters.text('path');
   return (context) => {
@@ -24,7 +24,7 @@ export function exists(parameters: Parameters): Judge {
   };
 }
 
-/** `isNullOrEmpty`: what stands at the path is null, or its type's zero. */
+/** `isNullOrEmpty`: what is at the path is null, or its type's zero. */
 export function isNullOrEmpty(parameters: Parameters): Judge {
   const path = parameters.text('path');
   return (context) => {

@@ -5,7 +5,7 @@ import { rawText } from './equality.ts';
 import { errorLines, expectationLines, type FoundAt, unifiedDiff } from './lines.ts';
 import type { Parameters } from './parameters.ts';
 
-/** `matchSnapshot`: what stands at the path is what stood there last time, or expressions match it. */
+/** `matchSnapshot`: what is at the path is what stood there last time, or expressions match it. */
 export function matchSnapshot(parameters: Parameters): Judge {
   const path = parameters.text('path');
   const matches = parameters.inside('matchRegex').text('pattern');

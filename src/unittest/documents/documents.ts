@@ -4,7 +4,7 @@ import { readAny } from '../../render/yaml-values.ts';
 import { writeYamlPretty } from '../../yaml/index.ts';
 import { readPath } from '../path/path.ts';
 
-/** A rendered document; the text of a file that is no YAML stands below `raw`. */
+/** A rendered document; the text of a file that is no YAML is below `raw`. */
 export type Document = GoMap;
 
 const blank = /[\t\n\f\r ]/;

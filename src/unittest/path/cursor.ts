@@ -42,7 +42,7 @@ export class PathCursor {
     while (space.test(this.next)) this.position += 1;
   }
 
-  /** Goes past a token where nothing but white space stands before it. */
+  /** Goes past a token where nothing but white space is before it. */
   takeAfterSpace(token: string): boolean {
     const { position } = this;
     this.skipSpace();
@@ -51,7 +51,7 @@ export class PathCursor {
     return false;
   }
 
-  /** What stands before the first of some characters, or before the end. */
+  /** What comes before the first of some characters, or before the end. */
   takeUntil(stops: string): string {
     const start = this.position;
     while (!this.isAtEnd && !stops.includes(this.next)) this.position += 1;

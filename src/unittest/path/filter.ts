@@ -22,7 +22,7 @@ interface Term {
   readonly kind: 'path' | 'string' | 'number' | 'boolean' | 'null';
 }
 
-/** Reads the condition of a filter and the `)]` behind it; the cursor stands behind `[?(`. Throws GoError. */
+/** Reads the condition of a filter and the `)]` behind it; the cursor is behind `[?(`. Throws GoError. */
 export function readFilter(cursor: PathCursor, readSteps: ReadSteps): Filter {
   cursor.skipSpace();
   if (cursor.startsWith(')]')) throw cursor.error('missing filter');

@@ -24,7 +24,7 @@ export function readPath(text: string): Path {
   return path;
 }
 
-/** Where a name ends that stands without quotes. */
+/** Where a name ends that is without quotes. */
 const endsOfName = '.[) &|=!><~';
 
 class PathReader {

@@ -1,6 +1,6 @@
 import { GoError } from '../../go/value.ts';
 
-/** What stands in `[…]` of a path: indexes of a list of that length, in the order in which they are asked for. */
+/** What is in `[…]` of a path: indexes of a list of that length, in the order in which they are asked for. */
 export type Subscript = (length: number) => readonly number[];
 
 /**

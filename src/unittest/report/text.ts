@@ -50,7 +50,7 @@ function assertionText(assertion: AssertionResult, paint: ReportPaint): string {
 export const assertionTitle = ({ index, not, type }: AssertionResult): string =>
   `- asserts[${index}]${not ? ' NOT' : ''} \`${type}\` fail`;
 
-/** What stands at the end: how many charts, suites, tests and snapshots passed. */
+/** What is at the end: how many charts, suites, tests and snapshots passed. */
 export function summaryText(totals: Totals, milliseconds: number, paint: ReportPaint): string {
   const { charts, suites, tests, snapshots, suitesWithFailedSnapshots } = totals;
   const warning =

@@ -67,7 +67,7 @@ export async function tellChecked(
   if (findings.some(({ level }: { readonly level: Level }) => isAtLeast(level, flags.failOn))) context.endWith(2);
 }
 
-const kinds: { readonly [Format in OutputFlags['output']]?: TextKind } = { table: 'text', github: 'control' };
+const kinds: { readonly [Format in OutputFlags['output']]?: TextKind } = { table: 'folded', github: 'control' };
 
 async function outputText(
   checked: readonly CheckedChart[],

@@ -12,7 +12,7 @@ import type { Endpoint, OtelSettings } from './settings.ts';
 const spansOfOneRequest = 2_000;
 
 /**
- * Sends traces and metrics as OTLP in JSON over HTTP. A deploy does not fail because nobody took them: `warn` is told.
+ * Sends traces and metrics as OTLP in JSON over HTTP. A deploy does not fail because nobody took them: `warn` is called.
  */
 export async function deliverTelemetry(
   { spans, metrics }: Telemetry,

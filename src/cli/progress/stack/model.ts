@@ -9,7 +9,7 @@ import type { Outcome } from '../reporter.ts';
 /** An object that a release waited for. */
 export interface SlowPart {
   readonly resource: string;
-  /** `database`, `queue of shop`: the chart or group it stands in; '' in the outermost one. */
+  /** `database`, `queue of shop`: the chart or group it is in; '' in the outermost one. */
   readonly place: string;
   /** Milliseconds since the run of the stack began. */
   readonly startMs: number;

@@ -30,7 +30,7 @@ export function headText(
   return `${command} ${what}  ${paint.dim(`${seconds(nowMs - startedMs)}  ${counts.join(', ')}`)}`;
 }
 
-/** What failed, what something stands in the way of, then the others as the graph has them. */
+/** What failed, what something is in the way of, then the others as the graph has them. */
 function worstFirst(releases: readonly ReleaseState[]): readonly ReleaseState[] {
   const rank = (release: ReleaseState): number => (release.state === 'failed' ? 0 : hasCause(release) ? 1 : 2);
   return [...releases].sort((a, b) => rank(a) - rank(b));

@@ -33,7 +33,7 @@ const noChanges: ClaimChanges = { grown: [], notes: [] };
 
 /**
  * Which claims of a StatefulSet's pods follow new `volumeClaimTemplates`: a claim can only grow, and only where its
- * StorageClass allows it, which the API server says to a dry run. No claim is deleted: what does not follow is told.
+ * StorageClass allows it, which the API server says to a dry run. No claim is deleted: what does not follow is reported.
  */
 export async function claimChanges(
   { object, id }: { readonly object: KubernetesObject; readonly id: ResourceId },

@@ -15,7 +15,7 @@ interface AdmissionOptions {
   readonly warn?: ((text: string) => void) | undefined;
 }
 
-/** Refuses what a ValidatingAdmissionPolicy denies; what one only warns of is told. */
+/** Refuses what a ValidatingAdmissionPolicy denies; what one only warns of is reported. */
 export function admitByPolicies(
   environment: Environment,
   write: Write,

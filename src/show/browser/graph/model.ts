@@ -24,7 +24,7 @@ export interface Box {
   /** Whether there is anything to open. */
   readonly canOpen: boolean;
   isOpen: boolean;
-  /** Where it stands in the whole drawing; as it was last if it is not seen. */
+  /** Where it is in the whole drawing; as it was last if it is not seen. */
   at: Rectangle;
 }
 

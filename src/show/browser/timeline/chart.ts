@@ -58,7 +58,7 @@ export class TimeChart {
     const most = Math.max(2, Math.floor(this.#axis.clientWidth / tickWidth));
     const texts = ticks(begin, end, most).map((ms) => {
       const part = (ms - begin) / (end - begin);
-      // A time at the end stands before it.
+      // A time at the end is before it.
       const text = svgElement('text', { x: `${part * 100}%`, y: 12, class: part > 0.94 ? 'last' : '' }, this.#axis);
       text.textContent = tickText(ms);
       return text;

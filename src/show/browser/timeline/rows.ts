@@ -9,7 +9,7 @@ export interface Row {
   isOpen: boolean;
 }
 
-/** Reads the rows, once; each stands in the last one before it that is less deep. */
+/** Reads the rows, once; each is in the last one before it that is less deep. */
 export function readRows(): readonly Row[] {
   const rows: Row[] = [];
   const path: Row[] = [];

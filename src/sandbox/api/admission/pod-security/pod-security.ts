@@ -139,7 +139,7 @@ const ruleOf = ({ level, version = 'latest' }: Labelled, otherwise: Level): Rule
 const isLevel = (value: string): boolean => levels.some((level) => level === value);
 const isVersion = (value: string): boolean => value === 'latest' || /^v1\.(?:\d|[1-9]\d*)$/.test(value);
 
-/** Labels must be readable; of a stricter level, the pods that break it are told. */
+/** Labels must be readable; of a stricter level, the pods that break it are reported. */
 function admitNamespace(environment: Environment, { kind, object, old, warn }: Write): void {
   const { enforce, problems } = policyOf(object);
   const before = policyOf(old);
