@@ -3,12 +3,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 /** Files that are about refusals and warnings alone. */
-const brief = new Set(['policies', 'custom-rules', 'pod-security', 'quota-scopes']);
+const brief = new Set(['policies', 'custom-rules', 'pod-security', 'quota-scopes', 'rare-kinds']);
 
 const [server, token, ...only] = process.argv.slice(2);
 for (const name of only.length > 0
   ? only
-  : ['refusals', 'apply', 'admission', 'policies', 'custom-rules', 'pod-security', 'quota-scopes']) {
+  : ['refusals', 'apply', 'admission', 'policies', 'custom-rules', 'pod-security', 'quota-scopes', 'rare-kinds']) {
   const file = new URL(`../test/sandbox/fixtures/${name}.json`, import.meta.url);
   const requests = JSON.parse(readFileSync(file, 'utf8'));
   for (const request of requests)

@@ -18,26 +18,32 @@ interface Recorded {
 const recorded = (file: string): Recorded[] =>
   JSON.parse(readFileSync(new URL(`./fixtures/${file}.json`, import.meta.url), 'utf8')) as Recorded[];
 
-describe.each(['refusals', 'apply', 'admission', 'policies', 'custom-rules', 'pod-security', 'quota-scopes'])(
-  '%s as the API server answers them',
-  (file) => {
-    let sandbox: TestSandbox;
-    beforeAll(async () => {
-      sandbox = await TestSandbox.open();
-    });
-    afterAll(() => sandbox.sandbox.close());
+describe.each([
+  'refusals',
+  'apply',
+  'admission',
+  'policies',
+  'custom-rules',
+  'pod-security',
+  'quota-scopes',
+  'rare-kinds',
+])('%s as the API server answers them', (file) => {
+  let sandbox: TestSandbox;
+  beforeAll(async () => {
+    sandbox = await TestSandbox.open();
+  });
+  afterAll(() => sandbox.sandbox.close());
 
-    test.each(recorded(file))('$name', async ({ method, path, body, type, code, answer, warnings }) => {
-      const own = await sandbox.request(method, path, body, type);
-      if (/customresourcedefinitions|namespaces$/.test(path)) await sandbox.elapse(10);
-      if (answer === undefined)
-        expect({ code: own.code, warnings: own.warnings }).toEqual({ code, warnings: warnings ?? null });
-      // What admission lets through is not what its file is about.
-      else if (file === 'admission' && code === 201) expect(own.code).toBe(201);
-      else expect({ code: own.code, answer: comparable(own.body) }).toEqual({ code, answer: comparable(answer) });
-    });
-  },
-);
+  test.each(recorded(file))('$name', async ({ method, path, body, type, code, answer, warnings }) => {
+    const own = await sandbox.request(method, path, body, type);
+    if (/customresourcedefinitions|namespaces$/.test(path)) await sandbox.elapse(10);
+    if (answer === undefined)
+      expect({ code: own.code, warnings: own.warnings }).toEqual({ code, warnings: warnings ?? null });
+    // What admission lets through is not what its file is about.
+    else if (file === 'admission' && code === 201) expect(own.code).toBe(201);
+    else expect({ code: own.code, answer: comparable(own.body) }).toEqual({ code, answer: comparable(answer) });
+  });
+});
 
 interface Comparable {
   kind?: string;

@@ -46,6 +46,7 @@ import {
 } from '../checks.ts';
 import { type Check, enclosing, type Struct, type StructRules } from '../struct.ts';
 import { containerResourceProblem, quantityProblems, quotaResourceProblem } from './container.ts';
+import { flowSubject } from './flow.ts';
 
 /** Kinds of the whole cluster: pkg/apis/{rbac,policy,autoscaling,admissionregistration,storage,scheduling}/validation. */
 
@@ -427,7 +428,8 @@ export const clusterStructs: Readonly<Record<string, StructRules>> = {
   ClusterRole: { aggregationRule: ratio },
   RoleRef: { '': roleRef, name: neededFormat(pathSegmentProblem) },
   Subject: {
-    '': (value, path, struct) => (enclosing(struct, 'FlowSchema') === undefined ? subject(value, path, struct) : []),
+    '': (value, path, struct) =>
+      (enclosing(struct, 'FlowSchema') === undefined ? subject : flowSubject)(value, path, struct),
   },
   PodDisruptionBudgetSpec: budget,
   HorizontalPodAutoscalerSpec: { minReplicas, maxReplicas, scaleTargetRef: targetVersion, metrics: () => [] },

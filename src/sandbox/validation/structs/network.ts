@@ -337,6 +337,15 @@ const exceptions: Check = (value, path, { value: { cidr } }) => {
   });
 };
 
+/** A port of Endpoints; those of EndpointSlices may stand for all ports. */
+const subsetPort: Check = (value, path, struct) => {
+  const { port, protocol } = value as JsonObject;
+  return [
+    ...between(1, 65535)(port ?? 0, `${path}.port`, struct),
+    ...(isEmpty(protocol) ? [] : unsupportedUnless(protocol, `${path}.protocol`, 'SCTP', 'TCP', 'UDP')),
+  ];
+};
+
 const policyTypes: Check = (value, path) => {
   const given = Array.isArray(value) ? value : [];
   if (given.length > 2) return [invalidValue(path, given, 'may not specify more than two policyTypes')];
@@ -346,7 +355,33 @@ const policyTypes: Check = (value, path) => {
 export const networkStructs: Readonly<Record<string, StructRules>> = {
   EndpointSlice: { addressType: neededOneOf('FQDN', 'IPv4', 'IPv6'), ports: () => [], endpoints: () => [] },
   Endpoint: { addresses: needed('must contain at least 1 address') },
-  EndpointPort: { name: format(dns1123LabelProblem) },
+  EndpointPort: {
+    '': (value, path, struct) => (struct.above?.name === 'EndpointSubset' ? subsetPort(value, path, struct) : []),
+    name: format(dns1123LabelProblem),
+  },
+  EndpointSubset: {
+    '': (value, path) => {
+      const { addresses, notReadyAddresses } = value as JsonObject;
+      const isMissing = isEmpty(addresses) && isEmpty(notReadyAddresses);
+      return requiredIf(isMissing, path, 'must specify `addresses` or `notReadyAddresses`');
+    },
+    addresses: () => [],
+    notReadyAddresses: () => [],
+    ports: (value, path) => {
+      const isMany = Array.isArray(value) && value.length > 1;
+      return problemsOfEach(value, path, ({ name }, at) => requiredIf(isMany && isEmpty(name), `${at}.name`));
+    },
+  },
+  EndpointAddress: {
+    ip: (value, path) => {
+      const text = plain(value);
+      const problem = addressProblem(text);
+      const special = problem === undefined ? specialAddressProblem(text) : 'must be a valid IP address';
+      return [...invalidText(path, text, problem), ...invalidText(path, text, special)];
+    },
+    hostname: format(dns1123LabelProblem),
+    nodeName: format(dns1123SubdomainProblem),
+  },
   ServiceSpec: service,
   ServicePort: servicePort,
   ClientIPConfig: {

@@ -35,6 +35,7 @@ import {
 import { annotationProblems, labelProblems } from '../metadata.ts';
 import { type Check, enclosing, type StructRules } from '../struct.ts';
 import { containerResourceProblem, quantityProblems } from './container.ts';
+import { hostProcessOfPod, systemFields } from './windows.ts';
 
 /** k8s.io/kubernetes/pkg/apis/core/validation: ValidatePodSpec and what it calls. */
 
@@ -119,8 +120,16 @@ const hostProcesses: Check = (value, path) => {
   return invalidIf(isAny && hostNetwork !== true, `${path}.hostNetwork`, false, detail);
 };
 
+/** Containers for debugging come later, by a request of their own. */
+const debugContainers: Check = (value, path, struct) =>
+  forbiddenIf(
+    enclosing(struct, 'PodTemplateSpec') === undefined && !isEmpty((value as JsonObject).ephemeralContainers),
+    `${path}.ephemeralContainers`,
+    'cannot be set on create',
+  );
+
 const podSpec: StructRules = {
-  '': every(hostPorts, hostNamespaces, hostProcesses),
+  '': every(hostPorts, hostNamespaces, hostProcesses, hostProcessOfPod, systemFields, debugContainers),
   volumes: () => [],
   containers: needed(),
   initContainers: () => [],
