@@ -65,8 +65,16 @@ const copyright = (notices, madeAt) =>
     Buffer.from(
       `Copyright ${madeAt.getUTCFullYear()} the authors of tshelm\n\ntshelm is under the Apache License 2.0, on Debian in /usr/share/common-licenses/Apache-2.0.\nIt contains:\n\n`,
     ),
-    notices,
+    Buffer.from(
+      notices
+        .toString('utf8')
+        .replaceAll(wholeApacheLicense, '$1On Debian, its text is in /usr/share/common-licenses/Apache-2.0.\n'),
+    ),
   ]);
+
+/** Debian has it once for all packages. */
+const wholeApacheLicense =
+  /( *Apache License\n *Version 2\.0, January 2004\n) *https?:\/\/www\.apache\.org\/licenses\/?\s+TERMS AND CONDITIONS FOR USE[^]*?END OF TERMS AND CONDITIONS\n/g;
 
 const changelog = ({ version, maintainer, madeAt }) => {
   const date = madeAt.toUTCString().replace('GMT', '+0000');

@@ -12,6 +12,8 @@ import { problemWithLines } from '../change/template-lines.ts';
 import { checkDependencies, checkInstallable } from '../chart/checks.ts';
 import type { Chart } from '../chart/types.ts';
 import type { Cluster } from '../cluster/types.ts';
+import { isCrd } from '../execute/apply/targets.ts';
+import { namesIn } from '../execute/secret-mask.ts';
 import type { GoMap } from '../go/value.ts';
 import { defaultMinor } from '../kinds/field-types.ts';
 import { hasObject } from '../manifest/parse.ts';
@@ -196,10 +198,9 @@ async function checkVersions(checked: Checked): Promise<CheckResult> {
 function objectsOf({ rendered, crds }: Rendering, { noHooks, secrets }: CheckOptions): Deployed {
   const hooks = noHooks ? [] : rendered.hooks.map(manifestOfHook);
   const manifests = [...rendered.manifests.filter(hasObject), ...hooks];
-  learnFromObjects(
-    manifests.map(({ object }) => object),
-    secrets,
-  );
+  const objects = manifests.map(({ object }) => object);
+  secrets?.addNames(objects.flatMap(namesIn));
+  learnFromObjects(objects, secrets);
   return { crds, manifests };
 }
 
@@ -209,15 +210,22 @@ const optionsFor = ({ options, versions, minor }: Checked) => ({
 });
 
 /** The problems with their lines, and what was probably meant. */
-function withHints(problems: readonly Problem[], { rendered }: Rendering, { chart, values }: Checked) {
+function withHints(problems: readonly Problem[], rendering: Rendering, { chart, values, options }: Checked) {
+  const { rendered, crds } = rendering;
   const origins = { chart, again: rendered.again, config: values };
-  return withFieldHints(problems.map((problem) => problemWithLines(problem, origins)));
+  const given = [...crds, ...rendered.manifests.filter(hasObject), ...(options.crds ?? [])].map(({ object }) => object);
+  const located = problems.map((problem) => problemWithLines(problem, origins));
+  return withFieldHints(located, given.filter(isCrd));
 }
 
-const valueProblems = (chart: Chart, values: GoMap, parsed: ParsedSources): readonly Problem[] => [
-  ...unreadValues(chart, values, { parsed }),
-  ...renamedValues(chart, { parsed }),
-];
+/** Where the chart itself sets another name than it reads, that is told once. */
+function valueProblems(chart: Chart, values: GoMap, parsed: ParsedSources): readonly Problem[] {
+  const renamed = renamedValues(chart, { parsed });
+  const told = new Set(renamed.map(nameOfUnread));
+  return [...unreadValues(chart, values, { parsed }).filter((one) => !told.has(nameOfUnread(one))), ...renamed];
+}
+
+const nameOfUnread = ({ cause }: Problem): string => (cause.code === 'value-unread' ? cause.keys.join('.') : '');
 
 /** A default that was renamed is told by itself: what templates read in its place is then no other mistake. */
 function withoutContraryNames(problems: readonly Problem[]): readonly Problem[] {

@@ -208,7 +208,7 @@ const headOf = (
   },
 });
 
-/** Of what is rendered several times, which is written in turn, the last one stays, unless an earlier one is refused. */
+/** Of an object that is rendered several times: the last preview, or the one that is refused. */
 const eachOnce = (previews: readonly Preview[]): readonly Preview[] =>
   [...groupBy(previews, (preview) => (preview.id.name === '' ? preview : objectKey(preview.id))).values()].map(
     (same) => {

@@ -7,7 +7,7 @@ import { holderText, isRunning } from '../release/lock/holder.ts';
 import { heartbeatSeconds, type LeaseState, readLease, releaseOfLease } from '../release/lock/lease.ts';
 import type { RecordKind } from '../release/record.ts';
 import type { Finding } from './doctor/finding.ts';
-import { missingRights, neededRights, type Right, rightFindings } from './doctor/rights.ts';
+import { missingRights, neededRights, permissionFindings, type Right } from './doctor/rights.ts';
 
 export interface DoctorRequest {
   /** The kinds whose objects are to be deployed; without any, those of most charts. */
@@ -31,7 +31,7 @@ export async function examineCluster(request: DoctorRequest, context: Context): 
   const { served, unserved } = await servedKinds(request.kinds ?? usualKinds, cluster);
   const needed = neededRights(served, request.recordKind);
   const [rights, locks] = await Promise.all([
-    missingRights(cluster, namespace, needed).then((missing) => rightFindings(missing, namespace)),
+    missingRights(cluster, namespace, needed).then((missing) => permissionFindings(missing, namespace)),
     lockFindings(cluster, namespace, request.recordKind, now),
   ]);
   return { findings: [...server, ...unserved, ...rights, ...locks], needed };

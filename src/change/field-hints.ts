@@ -1,10 +1,15 @@
+import type { KubernetesObject } from '../manifest/types.ts';
 import { fieldsIn } from '../problem/place.ts';
 import { isOfObject, type ObjectProblem, type Problem } from '../problem/problem.ts';
 import type { Remedy } from '../problem/remedy.ts';
 import { nearest } from '../support/near.ts';
+import { nearestCustomField } from './custom-fields.ts';
 
-/** The same problems; of each field that a built-in kind does not have, the one that has nearly its name is reported. */
-export async function withFieldHints(problems: readonly Problem[]): Promise<readonly Problem[]> {
+/** The same problems; of each field that a built-in kind, or one of these CRDs, does not have, the nearest name is added. */
+export async function withFieldHints(
+  problems: readonly Problem[],
+  definitions: readonly KubernetesObject[] = [],
+): Promise<readonly Problem[]> {
   if (!problems.filter(isOfObject).some(isOfFields)) return problems;
   // The schema of all kinds: nobody reads it who does not need it.
   const { hasField, nearestField } = await import('../kinds/nearest-field.ts');
@@ -15,7 +20,7 @@ export async function withFieldHints(problems: readonly Problem[]): Promise<read
       below.length === 1 && hasField(id, [...(below[0] ?? []), path.at(-1) ?? '']);
     if (problem.remedies.some((remedy) => remedy.kind === 'indent' && belongs(remedy))) return problem;
     const hints = fieldsIn(problem.places).flatMap(({ path }) => {
-      const near = nearestField(id, path, nearest);
+      const near = nearestField(id, path, nearest) ?? nearestCustomField(id, path, definitions);
       return near === undefined
         ? []
         : [{ kind: 'use-name' as const, name: near.meant, instead: near.field, isGuess: true as const }];

@@ -26,7 +26,7 @@ export const lockFlags = {
     option: 'staleAfterMs',
     as: requireNotNegative('--stale-after'),
     description:
-      'take over a pending revision that plain Helm left behind after this long without progress; use the --timeout that Helm was run with (default: 5m0s, or --timeout if that is longer)',
+      'how long a pending revision of plain Helm must show no progress before it is taken over; use the --timeout that Helm was run with (default: 5m0s, or --timeout if that is longer)',
   },
 } satisfies FlagRows<LockOptions>;
 

@@ -5,7 +5,7 @@ import { fieldsIn, type ValuePlace } from '../problem/place.ts';
 import { isSameObject, type ObjectProblem } from '../problem/problem.ts';
 import type { Remedy } from '../problem/remedy.ts';
 import { documentOf } from '../render/document-trace.ts';
-import { emptyValueOf, isShownIn, isUnset, textAt, valuesOfField } from '../render/field-values.ts';
+import { emptyValueKeys, isShownIn, isUnset, textAt, valuesOfField } from '../render/field-values.ts';
 import type { ReRenderer } from '../render/re-renderer.ts';
 import { type Origins, valuePlace } from '../render/value-origins.ts';
 import { nearest } from '../support/near.ts';
@@ -19,7 +19,7 @@ export function withEmptyValue(problem: ObjectProblem, origins: Origins): Object
   const { again } = origins;
   if (again === undefined || field === undefined || !isSameObject(field.object, subject.id)) return problem;
   const document = documentOf(again, subject.template, subject.id);
-  const keys = document && emptyValueOf(document, field.path, again.values);
+  const keys = document && emptyValueKeys(document, field.path, again.values);
   if (keys === undefined) return problem;
   const near = nearKeys(keys, again.values);
   const values = [keys, ...(near === undefined ? [] : [near])].flatMap((one) => valuePlace(one, origins) ?? []);

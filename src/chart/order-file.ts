@@ -307,7 +307,10 @@ class Reader {
     const items = this.#list(value, path).map(String);
     for (const [index, item] of items.entries())
       if (readNeed(item) === undefined)
-        this.#complain([...path, String(index)], `${JSON.stringify(item)} is no need; write ${needForms}`);
+        this.#complain(
+          [...path, String(index)],
+          `${JSON.stringify(item)} is not a valid dependency; write ${needForms}`,
+        );
     return items.length === 0 ? undefined : [...new Set(items)];
   }
 

@@ -54,7 +54,7 @@ export interface ValueSources {
   readonly decrypt?:
     | ((path: string, data: Uint8Array, spelling?: 'values' | 'sops') => Promise<Uint8Array | undefined>)
     | undefined;
-  /** Puts secrets in the place of references to them. The contents of files as values, and literals, are not looked at. */
+  /** Replaces references with the secrets that they name. The contents of files as values, and literals, are not looked at. */
   readonly resolve?: ((values: GoMap) => Promise<GoMap>) | undefined;
 }
 

@@ -54,10 +54,29 @@ interface LookedAt extends Omit<Manner, 'level'> {
 /** Warns of values that nothing in the chart reads. */
 export async function warnOfUnreadValues({ loaded, events, ...manner }: LookedAt, context: CliContext): Promise<void> {
   const { chart, values } = loaded;
-  if (values.size === 0 || !(events !== undefined || showsMoreThanHelm(context.io))) return;
+  if (!(events !== undefined || showsMoreThanHelm(context.io))) return;
+  warnOfNamelessValues(events, context);
+  if (values.size === 0) return;
   const { unreadValues } = await import('../render/unread-values.ts');
   const problems = unreadValues(chart, values);
   if (events === undefined) return printProblems(problems, { ...manner, level: 'warning' }, context);
   for (const problem of problems)
     events({ kind: 'warning', text: context.secrets.redact(problemText(problem, context)) });
+}
+
+/** `--set =1`, as `--set $NAME=1` becomes where the variable is empty: Helm takes it, and sets nothing. */
+function warnOfNamelessValues(events: OnEvent | undefined, { io, secrets, valueOptions }: CliContext): void {
+  const { set = [], setString = [], setLiteral = [], setFile = [] } = valueOptions;
+  const flags = [
+    ['--set', set],
+    ['--set-string', setString],
+    ['--set-literal', setLiteral],
+    ['--set-file', setFile],
+  ] as const;
+  for (const [flag, texts] of flags)
+    for (const each of texts.filter((one) => one.startsWith('='))) {
+      const text = secrets.redact(`${flag} ${each} sets nothing: write NAME=VALUE`);
+      if (events === undefined) io.stderr.write(`warning: ${text}\n`);
+      else events({ kind: 'warning', text });
+    }
 }

@@ -27,7 +27,7 @@ export const isFieldConflict = ({ status, causes }: ApiFailure): boolean =>
   status === 409 && causes.some(({ reason }) => reason === 'FieldManagerConflict');
 
 /** Whether somebody has written an object since it was read, also where an error says it in other words. */
-export function hasMoved(thrown: unknown): boolean {
+export function isVersionConflict(thrown: unknown): boolean {
   const refusal = refusalIn(thrown);
   return refusal?.reason === 'Conflict' && !isFieldConflict(refusal);
 }

@@ -10,7 +10,7 @@ import type { Transport } from './http/transport.ts';
 import { struct } from './shape.ts';
 import type { ListedObjects, WatchEvent } from './types.ts';
 
-export interface WatchedKind {
+export interface WatchTarget {
   readonly transport: Transport;
   /** The collection. */
   readonly path: string;
@@ -34,7 +34,7 @@ export interface WatchedKind {
  * the list is read again and compared, so that objects which went meanwhile are reported. Where watching is forbidden
  * the list is read every two seconds. Ends when the signal aborts; fails only when the list does.
  */
-export async function* watchKind(watched: WatchedKind): AsyncGenerator<WatchEvent> {
+export async function* watchKind(watched: WatchTarget): AsyncGenerator<WatchEvent> {
   const { signal } = watched;
   const known = new KnownObjects();
   try {
@@ -61,7 +61,7 @@ export async function* watchKind(watched: WatchedKind): AsyncGenerator<WatchEven
 const pollIntervalMs = 2_000;
 
 /** The pause before the list is read again. */
-async function rest(watched: WatchedKind, ended: Ended, shortOnes: number): Promise<void> {
+async function rest(watched: WatchTarget, ended: Ended, shortOnes: number): Promise<void> {
   const sleep = watched.sleep ?? sleepBy(watched.timers);
   if (ended === 'not-allowed') await sleep(pollIntervalMs, watched.signal);
   else if (shortOnes > 1) await sleep(backoffMs(shortOnes, watched.random ?? Math.random), watched.signal);
@@ -110,7 +110,7 @@ const keyOf = ({ metadata }: KubernetesObject): string => `${metadata.namespace 
  * Watches on from a resource version, over any number of connections, until the list must be read again. While a
  * connection is silent the list is compared now and then: a proxy may hold the connection open and pass nothing on.
  */
-async function* follow(watched: WatchedKind, from: string, known: KnownObjects): AsyncGenerator<WatchEvent, Ended> {
+async function* follow(watched: WatchTarget, from: string, known: KnownObjects): AsyncGenerator<WatchEvent, Ended> {
   let resourceVersion = from;
   let failures = 0;
   let patienceMs = firstCheckMs;
@@ -164,7 +164,7 @@ const longestCheckMs = 60_000;
 
 /** What the list shows and the watch did not; undefined when that is nothing, or the list cannot be read now. */
 async function missedChanges(
-  watched: WatchedKind,
+  watched: WatchTarget,
   known: KnownObjects,
 ): Promise<{ readonly events: readonly WatchEvent[]; readonly resourceVersion: string } | undefined> {
   try {
@@ -182,7 +182,7 @@ async function missedChanges(
 
 /** The changes, and `silence` each time that nothing has come for so long. Left early, it lets go of the connection. */
 async function* changesOrSilence(
-  watched: WatchedKind,
+  watched: WatchTarget,
   resourceVersion: string,
   patienceMs: () => number,
 ): AsyncGenerator<Change | 'silence'> {
@@ -225,7 +225,7 @@ const watchSilenceMs = 100_000;
 // One that ends sooner is not opened again at once, lest a server that cannot keep it open be flooded.
 const shortWatchMs = 1_000;
 
-async function* changesFrom(watched: WatchedKind, resourceVersion: string): AsyncGenerator<Change> {
+async function* changesFrom(watched: WatchTarget, resourceVersion: string): AsyncGenerator<Change> {
   const { transport, path, selectors, accept, signal } = watched;
   const query = {
     ...selectors,
@@ -291,7 +291,7 @@ async function* linesOf(body: Readable): AsyncGenerator<string> {
  * The list again; a server that is away for a while is waited for. A refusal is final, but what was allowed before may be
  * refused for a moment while the server starts anew and does not know everybody's rights yet.
  */
-async function listAgain(watched: WatchedKind): Promise<ListedObjects> {
+async function listAgain(watched: WatchTarget): Promise<ListedObjects> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await watched.list();

@@ -10,13 +10,13 @@ declare module '../support/errors.ts' {
     'malformed-object': { readonly kinds: readonly string[] };
     /** Fields of an object belong to another field manager. Leave the fields out of the chart, or take over the fields with --force-conflicts. */
     'apply-conflict': ResourceId & { readonly reason: string; readonly status: number };
-    /** The API server refused an object of the release. Fix the object as the message says; a field that cannot be changed needs --replace-immutable. */
+    /** The API server refused an object of the release. Fix the object as the message says; to change an immutable field, use --replace-immutable. */
     'apply-failed': { readonly reason: string; readonly status: number } & Partial<ResourceId>;
-    /** A CRD of the chart could not be created, or was not served in time. Fix the CRD as the message says; --skip-crds leaves CRDs out. */
+    /** A CRD of the chart could not be created, or was not served in time. Fix the CRD as the message says, or skip CRDs with --skip-crds. */
     'crd-failed': Partial<ResourceId> & { readonly file?: string };
-    /** The API server refused to delete an object. Get the permissions that the message names. */
+    /** The API server refused to delete an object. Read the server's message: a permission may be missing, or a webhook may refuse the deletion. */
     'delete-failed': ResourceId & { readonly reason: string };
-    /** A hook failed. Read the hook's log in the message or with `kubectl logs`, and fix the hook; --no-hooks skips hooks. */
+    /** A hook failed. Read the hook's log in the message or with `kubectl logs`, and fix the hook, or skip hooks with --no-hooks. */
     'hook-failed': { readonly hook: string; readonly event: HookEvent };
     /** The API server refused the object of a hook. Fix the template of the hook. */
     'hook-invalid': { readonly hook: string; readonly event: HookEvent };

@@ -1,4 +1,4 @@
-import { hasMoved } from '../cluster/api-error.ts';
+import { isVersionConflict } from '../cluster/api-error.ts';
 import type { ResourceId } from '../manifest/types.ts';
 import type { Run } from './context.ts';
 
@@ -18,7 +18,7 @@ export async function onCondition(
     try {
       return await send(version);
     } catch (error) {
-      if (version === undefined || tries >= mostTries || !hasMoved(error)) throw error;
+      if (version === undefined || tries >= mostTries || !isVersionConflict(error)) throw error;
     }
   }
 }

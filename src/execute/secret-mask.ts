@@ -78,7 +78,8 @@ export function secretsInObject(object: KubernetesObject): string[] {
     .map(([, text]) => text);
 }
 
-function namesIn({ metadata, ...content }: KubernetesObject): string[] {
+/** The same of one object. */
+export function namesIn({ metadata, ...content }: KubernetesObject): string[] {
   const names = [metadata.name, metadata.namespace ?? ''];
   const visit = (value: unknown): void => {
     if (Array.isArray(value)) value.forEach(visit);

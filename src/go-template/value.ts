@@ -63,7 +63,7 @@ export function struct(
   const toGo = new ToGo('int');
   const values = Object.entries(fields).map(([name, value]) => [name, toGo.value(value, `${goType}.${name}`)] as const);
   const functions = Object.entries(methods).map(([name, method]) => {
-    if (!isGoFunction(method.value)) throw new TypeError(`${goType}.${name} is no function: make it with typed()`);
+    if (!isGoFunction(method.value)) throw new TypeError(`${goType}.${name} is not a function: make it with typed()`);
     return [name, method.value] as const;
   });
   return new TypedValue(new Struct(goType, values, Object.fromEntries(functions)));

@@ -1,6 +1,6 @@
 import type { ObjectField } from './object-fields.ts';
 
-/** What should not be written any more: versions of Kubernetes, by the number after `1.`, as far as its sources say them. */
+/** When a field was deprecated: minor versions of Kubernetes, where its sources give them. */
 export interface Deprecation {
   readonly deprecated?: number | undefined;
   /** It has had no effect since then. */

@@ -13,7 +13,7 @@ export const variableFields = [
   'status.podIPs',
 ];
 
-/** To a file in a volume. */
+/** Fields that a downward API volume may expose. */
 export const fileFields = [
   'metadata.annotations',
   'metadata.labels',

@@ -11,7 +11,7 @@ import type { Manifest } from '../manifest/types.ts';
 import { functionNames } from '../render/engine.ts';
 import { type ReRenderer, reRendererOf } from '../render/re-renderer.ts';
 import { chartReads } from '../render/reads/chart-reads.ts';
-import { isScope, isValue, type Part, type Shape } from '../render/reads/part.ts';
+import { isScope, isValuesPart, type Part, type Shape } from '../render/reads/part.ts';
 import { type PreparedChart, prepareChart } from '../render/release.ts';
 import { goDelimiters } from '../template/lexer.ts';
 import type { Language } from '../template/parser.ts';
@@ -219,7 +219,8 @@ export class ChartView {
 
 const same = (index: number): number => index;
 
-const keysIn = (shape: Shape): readonly (readonly string[])[] => shape.filter(isValue).map(({ keys = [] }) => keys);
+const keysIn = (shape: Shape): readonly (readonly string[])[] =>
+  shape.filter(isValuesPart).map(({ keys = [] }) => keys);
 
 const distinct = (all: readonly (readonly string[])[]): readonly (readonly string[])[] =>
   all.length < 2 ? all : [...new Map(all.map((keys) => [keys.join('\0'), keys])).values()];

@@ -48,7 +48,7 @@ export interface RuleReading {
 export function readFieldRule(text: string, { otherwise = 'take', place }: RuleReading): FieldRule {
   const invalid = (why: string): TshelmError<'field-rule-invalid'> =>
     new TshelmError('field-rule-invalid', {
-      message: `${place}: ${JSON.stringify(text)} is no rule for fields: ${why}; write ${formOf(otherwise)}`,
+      message: `${place}: ${JSON.stringify(text)} is not a valid field rule: ${why}; write ${formOf(otherwise)}`,
       details: { rule: text },
     });
   const { head, manager, action } = partsOfRule(text);

@@ -49,8 +49,8 @@ function readDocument(text: string): { readonly value: unknown; readonly repeats
 const mostKnownLength = 16 * 1024 * 1024;
 
 /**
- * What documents say, by their text, for whoever renders charts again and again: most documents stay as they were. All
- * are forgotten when they have more than 16 Mi characters.
+ * A cache of parsed documents by their text, for repeated rendering: most documents stay as they were. It is cleared above
+ * 16 Mi characters.
  */
 export class KnownDocuments {
   readonly #known = new Map<string, Known>();

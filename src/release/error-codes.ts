@@ -6,7 +6,7 @@ declare module '../support/errors.ts' {
     'invalid-release-name': { readonly name: string };
     /** A label selector cannot be read. Write the selector like `team=a,tier in (web,db)`. */
     'invalid-selector': { readonly selector: string };
-    /** This run could not renew its lock for so long that another one may have taken over the release, so it stopped changing anything. Look at `tshelm history`, and run the command again when the other run is done. */
+    /** This run could not renew its lock in time. Another run may have taken over the release, so this one stopped changing anything. Look at `tshelm history`, and run the command again when the other run is done. */
     'lock-lost': { readonly release: string; readonly holder: string | undefined };
     /** The release has no deployed revision. Install the release, or roll back to a revision that was deployed. */
     'no-deployed-releases': { readonly release: string };
@@ -21,7 +21,7 @@ declare module '../support/errors.ts' {
     };
     /** Another run recorded this revision of the release at the same moment; an install of a name that is taken fails with name-in-use. Look at `tshelm history NAME`, and try again. */
     'release-exists': { readonly release: string; readonly revision: number };
-    /** There is no release with this name in the namespace. Find the release with `tshelm list -A`, and name its namespace with -n. */
+    /** There is no release with this name in the namespace. Find the release with `tshelm list -A`, and pass its namespace: -n, or `namespace` in the library. */
     'release-not-found': { readonly release: string };
     /** The record of the release does not fit into a Secret. Exclude files of the chart with .helmignore, or use --trim-record. */
     'release-too-large': {

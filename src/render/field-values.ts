@@ -25,7 +25,7 @@ export function valuesOfField(document: DocumentTrace, path: FieldPath, values: 
 }
 
 /** The value that is empty, or not set, and leaves a field empty, or out; undefined where none is, or the field says something. */
-export function emptyValueOf(document: DocumentTrace, path: FieldPath, values: GoMap): Keys | undefined {
+export function emptyValueKeys(document: DocumentTrace, path: FieldPath, values: GoMap): Keys | undefined {
   const text = valueAtPath(document.object, path);
   if (text !== undefined && text !== null && String(text).trim() !== '') return undefined;
   const { made, decided } = readsOfField(document, path, values);

@@ -12,7 +12,7 @@ const environmentFunctions: FunctionTable = {
   expandenv: goFunction('func(string) string', (text: string) => expandVariables(text, variable)),
 };
 
-/** A release's name from `--name-template`, with the environment in reach. Fails with `template-error` (action.TemplateName). */
+/** A release's name from `--name-template`, which can read the environment. Fails with `template-error` (action.TemplateName). */
 export function renderName(template: string, options: EnvironmentOptions = {}): string {
   const name = 'name-template';
   const functions = { ...boundFunctions(environmentOf(options)), ...environmentFunctions };

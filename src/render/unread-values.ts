@@ -10,7 +10,7 @@ import { type Problem, problemOf } from '../problem/problem.ts';
 import { nearest } from '../support/near.ts';
 import type { ParsedSources } from '../template/template-set.ts';
 import { chartReads } from './reads/chart-reads.ts';
-import { anyKey, isValue, type Part, type Shape } from './reads/part.ts';
+import { anyKey, isValuesPart, type Part, type Shape } from './reads/part.ts';
 
 export interface UnreadValuesOptions {
   /** What the chart's templates were parsed into: they are then not parsed again. */
@@ -27,11 +27,12 @@ export function unreadValues(chart: Chart, config: GoMap, options: UnreadValuesO
   return unreadBelow(config, reads, [])
     .filter((keys) => !isKnownOtherwise(chart, config, keys))
     .map((keys) => {
-      const meant = nearKeys(chart, reads, keys);
+      const meant = nearKeys(reads, keys);
       const text = shownValue(config, keys);
+      const isDefault = isSet(chart, keys) && meant !== undefined && !isSet(chart, meant);
       return problemOf({
         subject: { kind: 'value', keys },
-        cause: { code: 'value-unread', keys, ...(meant !== undefined && { meant }) },
+        cause: { code: 'value-unread', keys, ...(meant !== undefined && { meant }), ...(isDefault && { isDefault }) },
         places: [{ kind: 'value', keys, isGiven: true, ...(text !== undefined && { text }) }],
         remedies:
           meant === undefined
@@ -66,7 +67,7 @@ function findRenamed(chart: Chart, { parsed }: UnreadValuesOptions): readonly Pr
   chartReads(own, {
     parsed,
     onRead: ({ source, at, found }) => {
-      const all = found.filter(isValue).map(({ keys = [] }) => keys.join('.'));
+      const all = found.filter(isValuesPart).map(({ keys = [] }) => keys.join('.'));
       const line = source.text.slice(0, at).split('\n').length;
       for (const one of all) if (!readers.has(one)) readers.set(one, { kind: 'template', file: source.name, line });
     },
@@ -123,7 +124,7 @@ function unreadBelow(given: Value, reads: Shape, above: readonly string[]): read
 }
 
 const placesAt = (reads: Shape, key: string): Shape =>
-  reads.flatMap(({ members }) => members.get(key)?.filter(isValue) ?? []);
+  reads.flatMap(({ members }) => members.get(key)?.filter(isValuesPart) ?? []);
 
 const entriesOf = (given: Value): readonly (readonly [string, Value])[] => {
   if (given instanceof Map) return [...given];
@@ -138,6 +139,8 @@ function isKnownOtherwise(chart: Chart, config: GoMap, keys: readonly string[]):
   return charts.some((one) => hasCommented(fileText(one.chart, 'values.yaml') ?? '', key));
 }
 
+const isSet = ({ values }: Chart, keys: readonly string[]): boolean => valueAtKeys(values, keys) !== undefined;
+
 const hasDefault = ({ values }: Chart, keys: readonly string[]): boolean =>
   keys.some((_, index) => valueAtKeys(values, keys.slice(index)) !== undefined);
 
@@ -148,12 +151,10 @@ const hasCommented = (text: string, key: string): boolean =>
   });
 
 /** The key beside it, or the only one elsewhere, that was probably meant. */
-function nearKeys(chart: Chart, reads: Shape, keys: readonly string[]): readonly string[] | undefined {
+function nearKeys(reads: Shape, keys: readonly string[]): readonly string[] | undefined {
   const above = keys.slice(0, -1);
   const key = keys.at(-1) as string;
-  const read = readBeside(reads, above);
-  const defaults = valueAtKeys(chart.values, above);
-  const near = nearest(key, [...read, ...(defaults instanceof Map ? (defaults.keys() as Iterable<string>) : [])]);
+  const near = nearest(key, readBeside(reads, above));
   if (near !== undefined) return [...above, near];
   const [only, another] = elsewhere(key, reads, []);
   return another === undefined ? only : undefined;

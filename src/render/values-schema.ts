@@ -5,7 +5,7 @@ import { readValues } from '../chart/values-file.ts';
 import type { GoMap, Value } from '../go/value.ts';
 import { isDigits } from '../support/text.ts';
 import { chartReads } from './reads/chart-reads.ts';
-import { anyKey, isValue, type Part, type Shape } from './reads/part.ts';
+import { anyKey, isValuesPart, type Part, type Shape } from './reads/part.ts';
 
 /** JSON Schema, draft 7: of all that Helm 3 and Helm 4 read the newest. */
 export type Schema = { readonly [keyword: string]: unknown };
@@ -67,7 +67,7 @@ class SchemaWriter {
 
   schema(shape: Shape, known: Known, keys: readonly string[]): Schema {
     const comment = this.#comments.get(keys.join('.'));
-    const parts = shape.filter(isValue);
+    const parts = shape.filter(isValuesPart);
     const types = typesOf(parts, known, comment);
     const { type: _type, ...keywords } = comment?.keywords ?? {};
     return {
@@ -134,7 +134,7 @@ const nonEmpty = (keyword: string, schema: Schema): Schema =>
 const isIndex = (key: string): boolean => key === anyKey || /^\d+$/.test(key);
 
 const membersAt = (parts: Shape, key: string): Shape =>
-  parts.flatMap(({ members }) => members.get(key)?.filter(isValue) ?? []);
+  parts.flatMap(({ members }) => members.get(key)?.filter(isValuesPart) ?? []);
 
 /** It may have members that no template names. */
 const isOpenFor = (parts: Shape): boolean => parts.some(({ isWhole, merged }: Part) => isWhole || merged.length > 0);

@@ -22,7 +22,7 @@ export interface DecidedChangeToSave extends ChangeToSave {
   readonly remarks: readonly Remark[];
 }
 
-/** Decides a change as for real, and does nothing of it. Errors: those of the action until its plan is decided. */
+/** Plans a change exactly as a real run would, and applies nothing. Errors: those of the action until its plan is decided. */
 export async function decideChange(request: RequestedChange, context: Context): Promise<DecidedChangeToSave> {
   const { action, name, options, chart } = request;
   const storage = await context.storage();

@@ -118,7 +118,7 @@ export async function applySavedMove(
 function refuseFalsePlan({ plan, options }: SavedMove, decided: MovePlan): void {
   if (equalJson(plan, JSON.parse(JSON.stringify(decided)))) return;
   throw new TshelmError('plan-unusable', {
-    message: `the plan of release "${options.name}" cannot be used: it asks for another move than it shows; do not trust its source, and plan again`,
+    message: `the plan of release "${options.name}" cannot be used: it asks for a different move from the one it shows; do not trust its source, and plan again`,
     details: { path: '' },
   });
 }

@@ -129,6 +129,6 @@ const mostListed = 12;
 export function checkSigner(options: TrustOptions): void {
   const signer = unaskedSigner(options);
   if (signer === undefined) return;
-  const message = `${signer} names a signer, but no signature of sigstore is checked: add verify: 'sigstore'`;
+  const message = `${signer} names a signer, but sigstore signatures are not checked: add verify: 'sigstore'`;
   throw refused(signer, message);
 }

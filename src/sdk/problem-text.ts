@@ -1,4 +1,5 @@
 import type { Problem } from '../problem/problem.ts';
+import { showProblemsAs } from '../support/errors.ts';
 import { factText } from '../words/fact.ts';
 import { codeText, detailLines, detailTexts, labelOf, mergedLines } from '../words/problem.ts';
 import { remedyForPrograms } from '../words/remedy.ts';
@@ -19,3 +20,5 @@ export function problemText(problem: Problem): string {
   const details = mergedLines(detailLines(problem, (file) => file, remedyForPrograms));
   return [head, ...detailTexts(details).map((line) => `  ${line}`)].join('\n');
 }
+
+showProblemsAs(problemText);

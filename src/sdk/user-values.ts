@@ -27,7 +27,7 @@ export interface ValuesOptions {
 /** For calls that may ask others for values. */
 export interface ReferenceOptions {
   /**
-   * Puts secrets in the place of references such as `ref+vault://…` in the values, as vals does; the programs `vals` and `sops`
+   * Replaces references such as `ref+vault://…` in the values with the secrets that they name, as vals does; the programs `vals` and `sops`
    * may run for them. Default false: whoever writes a reference chooses what is read.
    */
   readonly secretRefs?: boolean | undefined;

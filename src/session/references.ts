@@ -17,7 +17,7 @@ export interface ReferenceSettings {
   readonly isUntrusted?: boolean | undefined;
 }
 
-/** What puts secrets in the place of references to them. Errors: `secret-failed`, `offline`, `stack-untrusted`, those of decryption. */
+/** What replaces references with the secrets that they name. Errors: `secret-failed`, `offline`, `stack-untrusted`, those of decryption. */
 export const references =
   ({ env, cwd, secrets, decrypt, isOffline, isUntrusted }: ReferenceSettings): NonNullable<ValueSources['resolve']> =>
   async (values) => {

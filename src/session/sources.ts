@@ -8,7 +8,7 @@ import { asGitUrl, isGitUrl } from '../source/git/reference.ts';
 import type { GitFiles } from '../source/git-files.ts';
 import { HttpClient } from '../source/http/client.ts';
 import { noGetters, type OtherGetters } from '../source/http/getters.ts';
-import type { DownloadProgress, TlsFiles } from '../source/http/request.ts';
+import type { DownloadProgress, TlsOptions } from '../source/http/request.ts';
 import type { RegistryOptions } from '../source/oci/registry-client.ts';
 import type { HelmPaths } from '../source/paths.ts';
 import type { TrustSources } from '../source/trust/public-root.ts';
@@ -227,7 +227,7 @@ export class Sources {
 }
 
 /** Files of TLS that cannot be used are told of before anything is asked, as in Helm, also where nothing is. */
-export async function checkTls(tls: TlsFiles): Promise<void> {
+export async function checkTls(tls: TlsOptions): Promise<void> {
   const { caFile, certFile, keyFile, insecureSkipTlsVerify } = tls;
   if (!(certFile && keyFile) && !caFile && !insecureSkipTlsVerify) return;
   const { readTrust } = await import('../source/http/tls.ts');

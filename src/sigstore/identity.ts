@@ -32,7 +32,7 @@ function nameTest(exact: string | undefined, pattern: string | undefined, name: 
     const regexp = new Regexp(pattern);
     return { test: (text) => regexp.matches(text), text: `/${pattern}/` };
   } catch (cause) {
-    const message = `the ${name} of the certificate is no regular expression of Go: ${messageOf(cause)}`;
+    const message = `the ${name} of the certificate is not a valid Go regular expression: ${messageOf(cause)}`;
     throw new TshelmError('signer-unnamed', { message, cause });
   }
 }

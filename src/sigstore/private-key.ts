@@ -54,11 +54,11 @@ function opened(text: string, password = ''): KeyObject {
     const der = decrypted(boxIn(body), password);
     return createPrivateKey({ key: Buffer.from(der), format: 'der', type: 'pkcs8' });
   }
-  if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) throw new Error('it is no private key in PEM');
+  if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) throw new Error('it is not a private key in PEM');
   try {
     return createPrivateKey(isEncrypted(text) ? { key: text, passphrase: password } : text);
   } catch (cause) {
-    throw new Error(isEncrypted(text) ? wrongPassword : 'it is no private key in PEM', { cause });
+    throw new Error(isEncrypted(text) ? wrongPassword : 'it is not a private key in PEM', { cause });
   }
 }
 

@@ -19,7 +19,7 @@ export function checkStatement(payloadType: string, payload: Uint8Array, content
   const statement: unknown = JSON.parse(Buffer.from(payload).toString('utf8'));
   const { predicateType, subject } = isObject(statement) ? statement : {};
   if (predicateType !== signPredicate)
-    throw new Error(`the statement is of type ${JSON.stringify(predicateType)}, which is no signature`);
+    throw new Error(`the statement is of type ${JSON.stringify(predicateType)}, which is not a signature`);
   const wanted = createHash('sha256').update(content).digest('hex');
   const digests = (Array.isArray(subject) ? subject : []).map((one: unknown) =>
     isObject(one) && isObject(one['digest']) ? one['digest']['sha256'] : undefined,

@@ -19,7 +19,7 @@ const mediaTypes = /^application\/vnd\.dev\.sigstore\.trustedroot(?:\+json;versi
 export function trustedRootOf(bytes: Uint8Array): TrustedRoot {
   const root = TrustedRoot.fromJSON(asObject(JSON.parse(Buffer.from(bytes).toString('utf8'))));
   if (!mediaTypes.test(root.mediaType))
-    throw new Error(`it has the media type ${JSON.stringify(root.mediaType)}, which is no trusted root of sigstore`);
+    throw new Error(`it has the media type ${JSON.stringify(root.mediaType)}, which is not a sigstore trusted root`);
   if ([root.certificateAuthorities, root.tlogs, root.timestampAuthorities].every((listed) => listed.length === 0))
     throw new Error('it has no certificates and no log keys');
   try {

@@ -29,7 +29,7 @@ export async function fetchPublicRoot({ folder, read }: TufOptions): Promise<Tru
     return await rootIn(folder, { forceCache: true, fetcher: fetcherBy(nothing) });
   } catch {
     return rootIn(folder, { forceCache: false, fetcher: fetcherBy(read) }).catch((cause: unknown) => {
-      throw new Error(`the trusted root of sigstore cannot be fetched: ${messageOf(cause)}`, { cause });
+      throw new Error(`the sigstore trusted root cannot be fetched: ${messageOf(cause)}`, { cause });
     });
   }
 }

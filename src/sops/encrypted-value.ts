@@ -14,7 +14,7 @@ const pattern = /^ENC\[AES256_GCM,data:([^,]*),iv:([^,]+),tag:([^,]+),type:(str|
 /** Whether a text is what sops makes of a value. */
 export const isEncrypted = (text: string): boolean => pattern.test(text);
 
-export const isComment = (text: string): boolean => pattern.exec(text)?.[4] === 'comment';
+export const isEncryptedComment = (text: string): boolean => pattern.exec(text)?.[4] === 'comment';
 
 /**
  * A value in plain, for the place that it is at: in another place it does not open. Go: aes.Cipher.Decrypt. Undefined where

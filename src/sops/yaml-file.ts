@@ -8,7 +8,7 @@ import {
   writeYamlPretty,
   type YamlNode,
 } from '../yaml/index.ts';
-import { isComment, type PlainValue } from './encrypted-value.ts';
+import { isEncryptedComment, type PlainValue } from './encrypted-value.ts';
 import type { Leaf, PlainForm, PlainLeaf, SopsFile } from './tree.ts';
 
 /** A value of a YAML or JSON text. */
@@ -108,7 +108,7 @@ function collect(
   const line = node.line + firstLine;
   if (node.kind === 'alias') throw new Error(`line ${line + 1}: sops writes no aliases`);
   if (node.kind === 'sequence') {
-    const isOfComments = node.items.every((item) => item.kind === 'scalar' && isComment(item.value));
+    const isOfComments = node.items.every((item) => item.kind === 'scalar' && isEncryptedComment(item.value));
     for (const [index, item] of node.items.entries()) {
       const ofComments = isOfComments ? (index === 0 ? 'first' : 'later') : undefined;
       collect(item, path, { leaves, firstLine, indent: item.column, ofComments });

@@ -76,7 +76,7 @@ declare module '../support/errors.ts' {
     'git-failed': NoDetails;
     /** A git repository has no such branch, tag or commit. Check `ref` in the URL. */
     'git-ref-not-found': { readonly url: string; readonly ref: string };
-    /** There is no chart or file at a path of a git repository. Check the path after `@` and `ref`. */
+    /** There is no chart or file at a path of a git repository. Check `ref`, and the path after `@`. */
     'git-not-found': { readonly url: string; readonly commit: string };
     /** A file of a git repository is in a submodule. Name the repository of the submodule. */
     'git-submodule': { readonly url: string; readonly path: string };

@@ -11,11 +11,11 @@ declare module '../support/errors.ts' {
     /** The file uses a feature of helmfile that tshelm does not have. Remove the feature that the message names; docs/stack.md says what to use instead. */
     'stack-unsupported': { readonly file?: string };
     /**
-     * No release matches the selectors, or the environment is not defined. The exit code is 3, as in helmfile. Check -l
-     * and -e, or use --allow-no-matching-release.
+     * No release matches the selectors, or the environment is not defined. Check -l and -e, or use
+     * --allow-no-matching-release. The exit code is 3, as in helmfile.
      */
     'stack-empty': NoDetails;
-    /** Some releases of the stack failed, or were skipped because a release that they need failed. Fix what the message says about each release, and run the command again. */
+    /** Some releases of the stack failed, or were skipped because a release that they need failed. Fix the cause that the message gives for each release, and run the command again. */
     'stack-failed': {
       readonly failed: readonly string[];
       readonly skipped: readonly string[];

@@ -34,6 +34,7 @@ export class TshelmError<Code extends ErrorCode = ErrorCode> extends Error {
   static {
     // A bundler renames a class that speaks of itself, and every log shows the name.
     Object.defineProperty(this, 'name', { value: 'TshelmError' });
+    Object.defineProperty(this.prototype, Symbol.for('nodejs.util.inspect.custom'), { value: inspected });
   }
 
   readonly code: Code;
@@ -56,6 +57,21 @@ export class TshelmError<Code extends ErrorCode = ErrorCode> extends Error {
     const options = { message, details: { ...this.details, ...details }, cause: this };
     return new TshelmError<ErrorCode>(this.code, options) as TshelmError<Code>;
   }
+}
+
+type ProblemText = (problem: AddedDetails['problems'][number]) => string;
+let problemText: ProblemText | undefined;
+
+/** What `console.log` and a program that does not catch a failure show of its problems. */
+export function showProblemsAs(text: ProblemText): void {
+  problemText = text;
+}
+
+/** The code, the message, where it was thrown, and what to do; `details` and `cause` have pages of data. */
+function inspected(this: TshelmError): string {
+  const frames = (this.stack ?? '').split('\n').filter((line) => line.startsWith('    at '));
+  const problems = problemText === undefined ? [] : this.problems.map(problemText);
+  return [`${this.name} [${this.code}]: ${this.message}`, ...frames, ...problems].join('\n');
 }
 
 /** Ends a switch over a union: a kind that the compiler has not seen cannot come here. */

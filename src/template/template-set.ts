@@ -57,8 +57,8 @@ export class TemplateSet implements Language {
   }
 
   /**
-   * Adds a file and its defines. The last definition of a name wins, but one of white space and comments
-   * only never replaces another. Fails with TemplateError; then nothing is added.
+   * Adds a file and its defines. The last definition of a name wins, but one with only white space and
+   * comments never replaces another. Fails with TemplateError; then nothing is added.
    */
   parse(name: string, source: string): void {
     this.add(name, source);

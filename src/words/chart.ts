@@ -14,7 +14,7 @@ export function chartText(fact: ChartFact): string {
       return `the value ${keysText(fact.keys)} is neither a list nor a map`;
     case 'value-unread':
       if (fact.meant !== undefined && fact.isDefault)
-        return `values.yaml sets ${keysText(fact.keys)}, which nothing reads; the chart reads ${keysText(fact.meant)}, which it does not set`;
+        return `values.yaml sets ${keysText(fact.keys)}, which nothing reads; the chart reads ${keysText(fact.meant)}, which values.yaml does not set`;
       if (fact.meant !== undefined) return `you set ${keysText(fact.keys)}; the chart reads ${keysText(fact.meant)}`;
       return `nothing in the chart reads the value ${keysText(fact.keys)}`;
     case 'value-encrypted':

@@ -30,9 +30,9 @@ const texts: { readonly [Code in OrderFact['code']]: (fact: FactOf<Code>) => str
   'order-need-invalid': ({ resource, need, isUrl, forms }) =>
     isUrl
       ? `${resource} needs the URL ${inQuotes(need)}, but only an order file may name URLs, so that a chart cannot choose the addresses that tshelm calls`
-      : `${resource} declares ${inQuotes(need)}, which is not a valid need; write ${forms}`,
+      : `${resource} declares ${inQuotes(need)}, which is not a valid dependency; write ${forms}`,
   'order-need-own': ({ need }) =>
-    `the whole release waits for ${need}, which the release itself creates; declare this need only for the resources that need ${need}`,
+    `the whole release waits for ${need}, which the release itself creates; declare this dependency only for the resources that need ${need}`,
   'order-file-left-out': ({ release, revision, file }) =>
     `revision ${revision} of ${release} was deployed with the order file ${file}, but this run has no order file: it follows only the order that the chart declares`,
   'order-names-malformed': namesText,

@@ -38,7 +38,7 @@ export function refusalText(fact: RefusalFact): string {
     case 'encoding-invalid':
       return `${fact.field ?? 'a value'} is not base64: encode it (in a template: {{ … | b64enc }}), or write the plain text under stringData`;
     case 'quantity-invalid':
-      return `${fact.value === undefined ? 'a value' : `${fact.field}: ${JSON.stringify(fact.value)}`} is not a quantity, such as 250m, 64M or 64Mi`;
+      return `${fact.value === undefined ? 'a value' : `${fact.field}: ${JSON.stringify(fact.value)}`} is not a valid quantity; write for example 250m, 64M or 64Mi`;
     case 'selector-mismatch':
       return 'spec.template.metadata.labels must have every label of spec.selector.matchLabels, with the same value';
     case 'node-port-outside':

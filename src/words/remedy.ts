@@ -83,7 +83,7 @@ function runText({ verb, arguments: words, namespace }: Extract<Remedy, { kind: 
 function valueRemedy(remedy: Extract<Remedy, { kind: 'set-value' }>, reader: Reader): string {
   const { keys, value, makes, allowed, ownFile } = remedy;
   if (value !== undefined)
-    return `set ${keysText(keys)} to ${['true', 'false'].includes(value) ? value : `"${value}"`}${makes === undefined ? '' : `, which makes it "${makes}"`}`;
+    return `set ${keysText(keys)} to ${['true', 'false'].includes(value) ? value : `"${value}"`}${makes === undefined ? '' : `; the field then becomes "${makes}"`}`;
   const own = ownFile === undefined ? ' with -f, with --set, or in values.yaml' : ` in ${ownFile} or with --set`;
   const asked = allowed === undefined ? '' : `: the schema requires ${allowedText(allowed)}`;
   return `set ${keysText(keys)}${reader === 'program' ? '' : own}${asked}`;

@@ -129,6 +129,12 @@ test('a lock that was left over: the command that takes it over', async () => {
   await close();
   const { stdout } = await sandbox.run('doctor');
   expect(stdout).toContain('install of web did not end and left its lock');
-  expect(stdout).toMatch(/fix +tshelm upgrade --install --resume web CHART --sandbox-dir=\S+\n/);
+  expect(stdout).toMatch(
+    /fix +continue with the chart, the values and the flags of that run\n +tshelm upgrade --install --resume web CHART --sandbox-dir=\S+\n/,
+  );
   expect(stdout).toMatch(/\n\n0 errors, 1 warning\n$/);
+  const withChart = await sandbox.run('doctor', 'fixtures/charts/shop', '--set', 'tag=2,password=x');
+  expect(withChart.stdout).toMatch(
+    /fix +continue with\n +tshelm upgrade --install --resume web \S+ --sandbox-dir=\S+ \(and --set tag=…,password=… as before\)\n/,
+  );
 });

@@ -205,7 +205,7 @@ test.each([
   ['--out=x', '--out needs --fix'],
   [
     '--ignore=x',
-    '--ignore: "x" is no rule for fields: it names no path; write KIND/NAME:PATH, for example Deployment/web:spec.replicas',
+    '--ignore: "x" is not a valid field rule: it names no path; write KIND/NAME:PATH, for example Deployment/web:spec.replicas',
   ],
 ])('%s alone', async (flag, message) => {
   expect(await run('drift', 'a', flag)).toMatchObject({ code: 1, stderr: `Error: ${message}\n` });

@@ -20,6 +20,13 @@ test('a page is printed as it is written, whichever way it is named', async () =
     expect((await explain(name)).stdout.trimEnd()).toBe(page);
 });
 
+test('a code that a problem and an error have names both', async () => {
+  const { stdout } = await explain('namespace-missing');
+  expect(stdout).toMatch(/^problems#namespace-missing and errors#namespace-missing have this code\.\n/);
+  for (const page of ['problems', 'errors'])
+    expect(stdout).toContain((await explain(`${page}#namespace-missing`)).stdout.trimEnd());
+});
+
 test('at a terminal without marks of Markdown, folded, with whole tables', async () => {
   const shown = async (name: string, columns: number): Promise<string> =>
     (await tshelm(['explain', name], { screen: columns, env: { NO_COLOR: '1' } })).stdout;

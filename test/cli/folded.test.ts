@@ -34,6 +34,7 @@ describe.each([80, 40])('on a terminal of %i columns', (columns) => {
     ['a file', ['plan', 'shop', chart, '--sandbox', '--out', join(folder, 'saved')]],
     ['a stack', ['stack', 'plan', '-f', join(folder, 'helmfile.yaml'), '--sandbox']],
     ['a status', ['status', 'broken', '--sandbox']],
+    ['what a check finds', ['check', chart, '--set', 'nothing-reads-a-value-of-this-name=3']],
   ])('%s: no line is longer, and words stay whole', async (_what, words) => {
     const { code, stdout, stderr } = await sandbox.runWith(on, ...words);
     expect(code).toBe(0);

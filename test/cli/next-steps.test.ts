@@ -193,16 +193,45 @@ describe('after a failure', () => {
     expect(again.slice(0, 5)).toEqual(['upgrade', '--install', '--resume', 'r', directory]);
   });
 
-  test('a log keeps no values, and no screen a password', async () => {
-    const words = ['upgrade', '--install', 'r', '--set', 'a=word', '--password', 'word'];
-    expect(await told(words, wrong)).toMatch(/ \(and --set, --password as before\)\n/);
+  test('a log keeps what its command needs, but no values that may be secret; a screen keeps no password', async () => {
+    const sets = [
+      '--set',
+      'image=nginx:1.30,tags={a,b}',
+      '--set-json',
+      'v={"n":[1,null]}',
+      '--set',
+      'n=1,db.password=word',
+    ];
+    const words = [
+      'upgrade',
+      '--install',
+      'r',
+      ...sets,
+      '--set-string',
+      'key=AKIA0123456789ABCDEF',
+      '--password',
+      'word',
+    ];
+    const [, log = ''] = (await told(words, wrong)).split('fix the cause and run ');
+    const shown = '--set=image=nginx:1.30,tags={a,b}';
+    expect(log).toContain(`'${shown}' '--set-json=v={"n":[1,null]}'`);
+    expect(log).toMatch(/ \(and --set n=…,db.password=…, --set-string key=…, --password as before\)\n/);
     const stderr = await told(words, wrong, { terminal: 60 });
-    expect(stderr).toMatch(/ --set=a=word .*\(and --password as before\)\n/);
+    expect(stderr).toContain(`'${shown}'`);
+    expect(stderr).toMatch(/ \(and --set n=…,db.password=…, --set-string key=…, --password as before\)\n/);
+  });
+
+  test('a shell runs no command whose values were left out', async () => {
+    const stderr = await told(['install', 'r', '--set', 'db.password=word'], wrong);
+    const [, line = ''] = /run (tshelm upgrade .*)/.exec(stderr) ?? [];
+    expect(line).toMatch(/\(and --set db.password=… as before\)$/);
+    for (const shell of ['sh', 'bash'])
+      expect(() => execFileSync(shell, ['-c', `tshelm() { exit 0; }; ${line}`], { stdio: 'pipe' })).toThrow(shell);
   });
 
   test('a flag that would be masked in part is left out as a whole', async () => {
     const words = ['upgrade', '--install', 'r', '--set', 'b=1', '--set-json', 'v=[{"secret":{"secretName":"a"}}]'];
     const stderr = await told(words, wrong, { terminal: 60 });
-    expect(stderr).toMatch(/ --set=b=1 .*\(and --set-json as before\)\n/);
+    expect(stderr).toMatch(/ --set=b=1 .*\(and --set-json v\[0\].secret.secretName=… as before\)\n/);
   });
 });

@@ -422,7 +422,7 @@ describe('a text that is no name', () => {
   where  ${web}/templates/a.yaml:4: name: {{ include "name" . }}
   where  ${web}/templates/_h.tpl:1: {{ define "name" }}{{ .Values.app }}-{{ .Release.Name }}{{ end }} (in the helper)
   value  app is set to "My_App" in ${web}/values.yaml:1
-  fix    set app to "my-app", which makes it "my-app-r"
+  fix    set app to "my-app"; the field then becomes "my-app-r"
 
 Helm's error: server-side apply failed for object default/My_App-r /v1, Kind=ConfigMap: `);
     expect(told).toMatch(/regex used for validation is '[^']*'\)\n\nRevision 1 of r is marked failed;/);

@@ -51,6 +51,15 @@ describe('notes of a chart speak of another cluster', () => {
     expect(stderr).toMatch(way);
   });
 
+  test('so does apply', async () => {
+    const file = `${sandbox.directory}.plan`;
+    await sandbox.run('plan', 'upgrade', '--install', ...deploy, '--out', file);
+    const { code, stderr } = await shown('apply', file);
+    rmSync(file);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(way);
+  });
+
   test.each([
     ['--hide-notes', ['--hide-notes']],
     ['a dry run', ['--dry-run=client']],

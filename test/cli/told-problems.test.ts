@@ -56,6 +56,13 @@ describe('a value that nothing reads', () => {
     expect(withoutTime(told.stdout)).toBe(withoutTime(piped.stdout));
   });
 
+  test('a value without a name is one too', async () => {
+    const words = ['template', web, '--set', '=1', '--set-string', 'replicaCount=2'];
+    const { code, stderr } = await tshelm(words, { terminal: 200 });
+    expect([code, stderr]).toEqual([0, 'warning: --set =1 sets nothing: write NAME=VALUE\n']);
+    expect(await tshelm(words)).toMatchObject({ code: 0, stderr: '' });
+  });
+
   test('the flag is named that sets it', async () => {
     const { stderr } = await tshelm(['template', web, '--set', 'replicaCont=3'], { terminal: 200 });
     expect(stderr).toContain('replicaCont is set to 3 by --set');

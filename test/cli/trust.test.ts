@@ -93,7 +93,7 @@ describe('--verify=sigstore of a registry', () => {
   test.each([
     [
       'template ./web --key a.pub',
-      '--key names a signer, but no signature of sigstore is checked: add --verify=sigstore',
+      '--key names a signer, but sigstore signatures are not checked: add --verify=sigstore',
     ],
     ['pull x/web --certificate-identity a', '--certificate-identity names a signer'],
     ['verify web.tgz --certificate-oidc-issuer-regexp a', '--certificate-oidc-issuer-regexp names a signer'],
@@ -103,7 +103,7 @@ describe('--verify=sigstore of a registry', () => {
     ['stack deps --key a.pub', '--key names a signer'],
     [
       'images ./web --key a.pub',
-      '--key names a signer, but no signature of sigstore is checked: add --verify=sigstore or --verify-images',
+      '--key names a signer, but sigstore signatures are not checked: add --verify=sigstore or --verify-images',
     ],
   ])('a signer that nothing is checked for is refused: %s', async (line, message) =>
     expect(await run(line)).toMatchObject({ code: 1, stderr: expect.stringContaining(`Error: ${message}`) }),
@@ -359,7 +359,7 @@ test.each([
   [
     'a pattern that is none',
     'certificateIdentityRegexp: "[", certificateOidcIssuer: https://a',
-    /trust\.yaml:3: the identity of the certificate is no regular expression/,
+    /trust\.yaml:3: the identity of the certificate is not a valid Go regular expression/,
   ],
   ['a key that is given twice', 'keyring: a, keyring: b', /trust\.yaml: .*already set in map/s],
   ['a keyring that is not there', 'keyring: none.gpg', /trust\.yaml:3: open \S+none\.gpg: no such file or directory/],

@@ -29,7 +29,7 @@ test.each([
   ['rules: []', 'fields.yaml: a file of rules has one key, fields, with a list of rules'],
   ['- a', 'fields.yaml: a file of rules has one key, fields, with a list of rules'],
   ['fields: x', 'fields.yaml:1: fields is a list of rules'],
-  ['fields:\n  - A:b\n  - A:b=tak', 'fields.yaml:3: "A:b=tak" is no rule for fields: the action is one of'],
+  ['fields:\n  - A:b\n  - A:b=tak', 'fields.yaml:3: "A:b=tak" is not a valid field rule: the action is one of'],
   ['fields:\n  - {objects: A}', 'fields.yaml:2: a rule needs objects, such as Deployment/web, and a path'],
   ['fields:\n  - {objects: A, paht: b}', 'fields.yaml:2: a rule has no key paht; did you mean path?'],
   ['fields:\n  - 3', 'fields.yaml:2: a rule is a text such as Deployment/web:spec.replicas=leave, or a mapping'],

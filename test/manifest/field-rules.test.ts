@@ -37,7 +37,7 @@ test.each([
   ['Deployment/web:spec.replicas=leav', 'the action is one of take, leave, fail, ignore; did you mean leave?'],
 ])('%s is no rule', (text, why) => {
   expect(() => readFieldRule(text, { place })).toThrow(
-    `--take-fields: ${JSON.stringify(text)} is no rule for fields: ${why}; write KIND/NAME:PATH=ACTION, for example Deployment/web:spec.replicas=leave`,
+    `--take-fields: ${JSON.stringify(text)} is not a valid field rule: ${why}; write KIND/NAME:PATH=ACTION, for example Deployment/web:spec.replicas=leave`,
   );
 });
 

@@ -100,7 +100,7 @@ describe('a sandbox with a directory', () => {
     writeFileSync(file(), ['{"sandbox":1}', 'no JSON', ...lines.slice(1)].join('\n'));
     await expect(openSandbox({ directory })).rejects.toMatchObject({
       code: 'sandbox-state-broken',
-      message: `the sandbox's state ${file()} is damaged in line 2: restore the file, or delete it to begin with an empty sandbox`,
+      message: `the sandbox's state ${file()} is corrupt at line 2: restore the file, or delete it to begin with an empty sandbox`,
     });
   });
 

@@ -127,7 +127,16 @@ test.each([
 
 test('an error says its class, whatever a bundler made of it', () => {
   expect(TshelmError.name).toBe('TshelmError');
-  expect(inspect(new TshelmError('failed', { message: 'no' }))).toMatch(/^TshelmError: no/);
+  expect(inspect(new TshelmError('failed', { message: 'no' }))).toMatch(/^TshelmError \[failed\]: no\n {4}at /);
+});
+
+test('an error that is logged shows its problems, and not its data', async () => {
+  const broken = { ...files, 'templates/b.yaml': 'apiVersion: v1\nkind: Pot\nmetadata: {name: b}\n' };
+  const failure = await box.tshelm.install('pot', box.tshelm.chart(broken)).catch((error: unknown) => error);
+  const shown = inspect(failure).split('\n');
+  expect(shown[0]).toBe(`TshelmError [${(failure as TshelmError).code}]: ${(failure as TshelmError).message.split('\n')[0]}`);
+  expect(shown.length).toBeLessThan(30);
+  expect(shown.filter((line) => /^ {2}(?:where|fix) /.test(line)).length).toBeGreaterThan(1);
 });
 
 test('an error has its problems, of a template too, without secrets', async () => {

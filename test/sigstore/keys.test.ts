@@ -96,8 +96,8 @@ describe('a private key', () => {
 
   test.each([
     ['a wrong password', privatePem(p256, 'pkcs8', 'other'), 'the password is wrong'],
-    ['a public key', publicPem(p256), 'it is no private key in PEM'],
-    ['one that is cut off', privatePem(p256, 'pkcs8').slice(0, 60), 'it is no private key in PEM'],
+    ['a public key', publicPem(p256), 'it is not a private key in PEM'],
+    ['one that is cut off', privatePem(p256, 'pkcs8').slice(0, 60), 'it is not a private key in PEM'],
     ['another type', privatePem(generateKeyPairSync('x25519'), 'pkcs8'), 'keys of the type x25519 are not supported'],
   ])('%s is refused', async (_name, text, reason) => {
     const path = write(text);

@@ -156,7 +156,7 @@ test.each<[string, Record<string, string>]>([
   ['metadata that is none', { 'timestamp.json': 'nonsense' }],
 ])('%s is refused', async (_name, changed) => {
   await expect(fetched(new Map([...repository(), ...Object.entries(changed)]))).rejects.toThrow(
-    /^the trusted root of sigstore cannot be fetched: /,
+    /^the sigstore trusted root cannot be fetched: /,
   );
 });
 

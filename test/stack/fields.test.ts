@@ -35,7 +35,7 @@ test("a release's own rule decides after that of its file", async () => {
 });
 
 test.each([
-  [ofRelease('ConfigMap:data.v=leav'), 'helmfile.yaml:6: fields[0]: "ConfigMap:data.v=leav" is no rule for fields'],
+  [ofRelease('ConfigMap:data.v=leav'), 'helmfile.yaml:6: fields[0]: "ConfigMap:data.v=leav" is not a valid field rule'],
   [
     ofRelease('ConfigMap:data.v', '{objekts: a}'),
     'helmfile.yaml:6: fields[1]: a rule has no key objekts; did you mean objects?',

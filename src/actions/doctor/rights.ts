@@ -81,7 +81,7 @@ async function isAllowed(cluster: Cluster, namespace: string, right: Right, verb
 }
 
 /** One finding for each purpose that something is missing for, or one that says that all is there. */
-export function rightFindings(missing: readonly Right[], namespace: string): readonly Finding[] {
+export function permissionFindings(missing: readonly Right[], namespace: string): readonly Finding[] {
   if (missing.length === 0)
     return [{ area: 'rights', level: 'ok', text: `all that deploys need in namespace ${namespace}` }];
   const byPurpose = [...groupBy(missing, ({ purpose }) => purpose)];

@@ -148,7 +148,7 @@ export const verifyFlag = <const Description extends string>(description: Descri
     placeholder: 'mode[=true]',
     choices: verifyChoices,
     parse: verifyOf,
-    description: `${description}; "sigstore" checks signatures of cosign in place of PGP`,
+    description: `${description}; "sigstore" checks cosign signatures instead of PGP`,
   }) as const;
 
 /** Where a chart is that a command names. Go: addChartPathOptionsFlags, and --devel, which goes with it everywhere. */
@@ -203,7 +203,7 @@ export const secretRefsFlag = {
     type: 'bool',
     option: 'secretRefs',
     description:
-      'put secrets in the place of references such as ref+vault://… in the values, as vals does (default $TSHELM_SECRET_REFS)',
+      'replace references such as ref+vault://… in the values with the secrets that they name, as vals does (default $TSHELM_SECRET_REFS)',
   },
 } satisfies FlagRows<OrderedChartAccess>;
 

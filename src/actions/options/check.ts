@@ -21,7 +21,8 @@ export const checkFlags = {
   'skip-crds': {
     type: 'bool',
     option: 'skipCrds',
-    description: "leave out the chart's folder crds/; objects of its kinds are checked only if the cluster serves them",
+    description:
+      "leave out the chart's folder crds/; custom resources of these kinds are checked only if the cluster serves them",
   },
   'skip-schema-validation': chartFlags['skip-schema-validation'],
   wait: chartFlags.wait,

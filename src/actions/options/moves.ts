@@ -58,7 +58,7 @@ const toOtherRelease = {
 
 /** The flags that are a move's options. */
 export const moveFlags = {
-  to: { type: 'string', option: 'to', description: 'the release that the objects belong to afterwards' },
+  to: { type: 'string', option: 'to', description: 'the release to move the objects to' },
   ...toOtherRelease,
   ...dryRun,
   ...lockFlags,
@@ -75,6 +75,6 @@ export const adoptFlags = {
   'take-ownership': {
     type: 'bool',
     option: 'takeOwnership',
-    description: 'adopt the objects although they belong to another release',
+    description: 'adopt the objects even if they belong to another release',
   },
 } satisfies FlagRows<AdoptOptions>;

@@ -173,7 +173,7 @@ export interface LogsOptions {
   readonly container?: string | undefined;
   /** What containers wrote before their last restart. Default false. */
   readonly previous?: boolean | undefined;
-  /** Only pods of a label selector, or of objects such as `Deployment/web`. Default: all. */
+  /** Only pods that match a label selector, or pods of objects such as `Deployment/web`. Default: all. */
   readonly selector?: string | undefined;
 }
 
@@ -196,7 +196,7 @@ export const logsFlags = {
     option: 'selector',
     short: 'l',
     placeholder: 'SELECTOR',
-    description: 'only show pods of a label selector (app=web), or of objects (Deployment/web,Job/seed)',
+    description: 'only show pods that match a label selector (app=web), or pods of objects (Deployment/web,Job/seed)',
   },
   since: {
     type: 'duration',

@@ -25,7 +25,7 @@ export const testLogsFlag = {
   logs: {
     ...logsFlag.logs,
     description:
-      'dump the logs from test pods (this runs after all tests are complete, but before any cleanup); with a value, show the lines while the tests run instead: of all of them (all), of a label selector, or of objects (Pod/smoke)',
+      'dump the logs from test pods (this runs after all tests are complete, but before any cleanup); with a value, show the lines while the tests run instead: of all of them (all), of those that match a label selector, or of objects (Pod/smoke)',
   },
 } satisfies FlagRows<Pick<TestOptions, 'logs'>>;
 

@@ -85,7 +85,7 @@ export const uninstallFlags = {
   logs: {
     ...logsFlag.logs,
     description:
-      'show what the pods of hooks write, line by line: all of them, or those of a label selector (app=web) or of hooks (Job/backup)',
+      'show what the pods of hooks write, line by line: all of them, those that match a label selector (app=web), or those of hooks (Job/backup)',
   },
   'keep-objects': {
     type: 'stringArray',
@@ -94,7 +94,7 @@ export const uninstallFlags = {
     as: keepObjectsOf,
     placeholder: '[=SELECTOR]',
     description:
-      'leave objects in the cluster, belonging to no release: all of them, or those of a label selector or of a list such as ConfigMap/settings,Secret/keys (can be repeated)',
+      'leave objects in the cluster, owned by no release: all of them, those that match a label selector, or a list such as ConfigMap/settings,Secret/keys (can be repeated)',
   },
   'no-hooks': { type: 'bool', option: 'noHooks', description: 'prevent hooks from running during uninstallation' },
   ...orderFlags,

@@ -65,7 +65,7 @@ export interface DeployOptions extends LockOptions, ReplaceOptions {
   readonly concurrency?: number | undefined;
   /**
    * Reports what the pods of this revision write while they are waited for, line by line (events `log-line`): `true`, all
-   * pods; or those of a label selector, or of objects such as `Deployment/web`. Default false.
+   * pods; those that match a label selector; or those of objects such as `Deployment/web`. Default false.
    */
   readonly logs?: LogChoice | undefined;
   /** Waits that cannot succeed end before their time. Default true. */

@@ -30,7 +30,7 @@ export const logsFlag = {
     as: logChoiceOf,
     placeholder: '[=SELECTOR]',
     description:
-      'show what the pods of this revision write while tshelm waits for them, line by line: all of them, or those of a label selector (app=web) or of objects (Deployment/web,Job/seed)',
+      'show what the pods of this revision write while tshelm waits for them, line by line: all of them, those that match a label selector (app=web), or those of objects (Deployment/web,Job/seed)',
   },
 } satisfies FlagRows<LogsOptions>;
 

@@ -12,23 +12,13 @@ import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
 import { keepQuiet, quietFlag } from '../flags/progress-flags.ts';
 import { dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
 import type { CheckedChart } from '../output/check/checked.ts';
-import { checkClusterFlag, checkOutputFlags, tellChecked } from '../output/check/output.ts';
+import { checkClusterFlag, checkObjectFlags, checkOutputFlags, tellChecked } from '../output/check/output.ts';
 import { postRendererOf } from '../sources/post-renderer.ts';
 
 const ownFlags = {
   ...checkClusterFlag,
-  crds: {
-    type: 'strings',
-    placeholder: 'paths',
-    description: 'CRDs to check custom resources with, in addition to those of the chart: files, folders or charts',
-  },
+  ...checkObjectFlags,
   ...checkOutputFlags,
-  policies: {
-    type: 'strings',
-    placeholder: 'paths',
-    description:
-      'ValidatingAdmissionPolicies, bindings and parameters to check objects against: files, folders or charts',
-  },
   release: {
     type: 'string',
     description: 'the release in the cluster that the chart would upgrade: fields that cannot be changed are compared',
@@ -97,9 +87,10 @@ async function sharedOptions(request: CheckRequest, context: CliContext): Promis
   const { options, flags } = request;
   const session = flags.cluster || flags.release !== undefined ? await context.open(flags) : undefined;
   const { findRelease } = await import('../../actions/find-release.ts');
+  const { givenObjects } = await import('../sources/given-objects.ts');
   return {
     ...options,
-    ...(await givenObjects(request, context)),
+    ...(await givenObjects(flags, request, context)),
     namespace: session?.namespace ?? (await context.namespace(flags)),
     cluster: flags.cluster ? await session?.cluster() : undefined,
     replaced:
@@ -111,24 +102,6 @@ async function sharedOptions(request: CheckRequest, context: CliContext): Promis
     now: context.io.now,
     secrets: context.secrets,
     signal: context.signal,
-  };
-}
-
-/** What --crds and --policies name. */
-async function givenObjects(
-  { flags, access }: CheckRequest,
-  context: CliContext,
-): Promise<Pick<CheckOptions, 'crds' | 'policies'>> {
-  const { crds = [], policies = [] } = flags;
-  if (crds.length + policies.length === 0) return {};
-  const { readCrds, readObjects } = await import('../../actions/check/given-objects.ts');
-  const { loadRequest } = await import('../sources/load-request.ts');
-  const plainAccess = { ...access, order: undefined, version: undefined };
-  const load = async (reference: string) =>
-    (await loadRequest({ reference, flags, access: plainAccess, values: {} }, context)).chart;
-  return {
-    crds: (await Promise.all(crds.map((path) => readCrds(path, load)))).flat(),
-    policies: (await Promise.all(policies.map((path) => readObjects(path, load)))).flat(),
   };
 }
 

@@ -61,10 +61,13 @@ async function runDoctor(request: DoctorRequest, context: CliContext): Promise<v
 async function clusterFindings(request: DoctorRequest, context: CliContext): Promise<readonly AdvisedFinding[]> {
   try {
     const { advised } = await import('../output/doctor-text.ts');
-    const { nextCommand } = await import('../errors/next-command.ts');
+    const { givenChart, nextCommand } = await import('../errors/next-command.ts');
+    const chart = givenChart(context);
     const { findings } = await clusterReport(request, context);
     const namespace = await context.namespace(request.flags);
-    return await Promise.all(findings.map((one) => advised(one, (words) => nextCommand(words, namespace, context))));
+    return await Promise.all(
+      findings.map((one) => advised(one, chart, (words) => nextCommand(words, namespace, context))),
+    );
   } catch (thrown) {
     if (thrown instanceof DOMException) throw thrown;
     return [{ area: 'server', level: 'error', text: messageOf(thrown) }];

@@ -42,10 +42,18 @@ async function runExplain({ words, flags, tree }: ExplainRequest, context: CliCo
   if (words.length === 1 && word.startsWith('--')) return explainOption(word, { words, flags, tree }, context);
   const { sections, isExact } = lookUp(words, pages);
   if (sections.length === 0) throw nothingFound(words, meantName(words.join(' '), pages));
-  if (isExact) await writeMarkdown(sections.map(({ text }) => text).join('\n'), flags, context);
+  if (isExact) await writeMarkdown(wholeText(sections), flags, context);
   else io.stdout.write(listed(sections.slice(0, mostListed)));
   if (!isExact && sections.length > mostListed)
     io.stderr.write(`${sections.length - mostListed} more sections have these words; add a word to find fewer\n`);
+}
+
+/** A code may be that of a problem and of an error: each part is then named. */
+function wholeText(sections: readonly Section[]): string {
+  const [first, another] = sections;
+  if (another === undefined) return first?.text ?? '';
+  const names = sections.map(({ page, id }) => `${page}#${id}`);
+  return [`${names.join(' and ')} have this code.\n`, ...sections.map(({ text }) => text)].join('\n');
 }
 
 /** So many sections that mention an option are named. */

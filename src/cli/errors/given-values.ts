@@ -67,7 +67,7 @@ export function givenAt(keys: readonly string[], { valueFiles = [], ...flags }: 
 }
 
 /** What one text of a flag sets. It has been read once: what cannot be read sets nothing here. */
-function setBy(flag: string, text: string): GoMap {
+export function setBy(flag: string, text: string): GoMap {
   const values: GoMap = new Map();
   try {
     if (flag === '--set-json' && text.trimStart().startsWith('{')) return readJsonMap(text.trim());

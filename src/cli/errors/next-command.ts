@@ -4,6 +4,7 @@ import type { CliContext } from '../context.ts';
 import { pathOf } from '../flags/arguments.ts';
 import { flagTable } from '../flags/argv.ts';
 import type { GlobalFlags } from '../settings.ts';
+import { isPublic, withoutValues } from './hidden-values.ts';
 
 /** A command of tshelm as a shell takes it, for the cluster and the sandbox of the command that runs. */
 export const nextCommand = async (words: readonly string[], namespace: string, context: CliContext): Promise<string> =>
@@ -19,28 +20,41 @@ export async function whereWords(namespace: string, context: CliContext): Promis
 export const nextPlainCommand = async (words: readonly string[], context: CliContext): Promise<string> =>
   nextCommand(words, await usualNamespace(context), context);
 
-/** The chart of the command that runs, and what its flags say of the chart and its values; secrets are left out. */
-export function givenChart(
-  context: CliContext,
-): { readonly reference: string; readonly flags: readonly string[] } | undefined {
+export interface GivenChart {
+  readonly reference: string;
+  /** What the command says of the chart and its values. */
+  readonly flags: readonly string[];
+  /** What is left out of `flags`, because a log would keep it. */
+  readonly hidden: readonly string[];
+}
+
+/** The chart of the command that runs. */
+export function givenChart(context: CliContext): GivenChart | undefined {
   const { given } = context;
   const reference = given?.words.at(-1);
   if (given === undefined || reference === undefined) return undefined;
-  if (!['install', 'upgrade', 'plan', 'diff', 'dag', 'order'].includes(pathOf(given.command).split(' ')[0] ?? ''))
+  if (
+    !['install', 'upgrade', 'plan', 'diff', 'dag', 'order', 'doctor'].includes(
+      pathOf(given.command).split(' ')[0] ?? '',
+    )
+  )
     return undefined;
-  const isOfChart = ({ name }: GivenFlag): boolean =>
-    Object.hasOwn(chartInputFlags, name) && !isHiddenFlag(name, context);
-  return {
-    reference,
-    flags: givenFlags(context)
-      .filter(isOfChart)
-      .map(({ text }) => text),
-  };
+  const ofChart = repeatedFlags(context).filter(({ name }) => Object.hasOwn(chartInputFlags, name));
+  return { reference, flags: shownFlags(ofChart), hidden: hiddenFlags(ofChart) };
 }
 
-/** Logs keep what is printed: what flags say of values is shown at a terminal alone, and what may be a password nowhere. */
-const isHiddenFlag = (name: string, { io }: CliContext): boolean =>
-  isSecret(name) || (!io.stderr.isTerminal && /^set(?:-|$)|^post-renderer-args$/.test(name));
+/**
+ * What of a flag is not shown, as it is named instead: what may be a password, and in a log, which is kept, whatever is not
+ * known to be harmless. What would be masked in part is hidden as a whole: what is left of it no shell would take.
+ */
+function hiddenPart({ name, text }: GivenFlag, { io, secrets }: CliContext): string | undefined {
+  const isMasked = isSecret(name) || secrets.redact(text) !== text;
+  const isKept = !io.stderr.isTerminal;
+  const isOfValues = /^set(?:-|$)/.test(name);
+  const isKeptBack = isKept && (isOfValues ? !isPublic(text) : name === 'post-renderer-args');
+  if (!isMasked && !isKeptBack) return undefined;
+  return isOfValues ? withoutValues(text) : `--${name}`;
+}
 
 /**
  * The command that runs under another name, with its words and flags: `tshelm upgrade --install web ./web -f values.yaml`.
@@ -52,7 +66,7 @@ export async function sameCommand(
   context: CliContext,
 ): Promise<string> {
   const line = commandLine([...command, ...words, ...(await sameFlags(namespace, context))]);
-  return withHidden(line, repeatedFlags(context));
+  return withHidden(line, hiddenFlags(repeatedFlags(context)));
 }
 
 interface FullForm {
@@ -69,11 +83,13 @@ export async function fullCommand(context: CliContext, { command, flags, more = 
   const repeated = repeatedFlags(context).filter(
     ({ name }) => !ofFile.includes(name) && (flags === undefined || Object.hasOwn(flags, name)),
   );
-  const shown = repeated.flatMap((flag) => (flag.isHidden ? [] : [flag.text]));
   const { namespace } = given.command.optsWithGlobals<GlobalFlags>();
   const where = namespace === undefined ? [] : ['-n', namespace];
   const path = (command ?? pathOf(given.command)).split(' ');
-  return withHidden(commandLine([...path, ...given.words, ...shown, ...where, ...more]), repeated);
+  return withHidden(
+    commandLine([...path, ...given.words, ...shownFlags(repeated), ...where, ...more]),
+    hiddenFlags(repeated),
+  );
 }
 
 const ofFile = [
@@ -88,25 +104,30 @@ const ofFile = [
   'diff',
 ];
 
-function withHidden(line: string, flags: readonly (GivenFlag & { readonly isHidden: boolean })[]): string {
-  const hidden = [...new Set(flags.flatMap((flag) => (flag.isHidden ? [`--${flag.name}`] : [])))];
-  return hidden.length === 0 ? line : `${line} (and ${hidden.join(', ')} as before)`;
-}
+/** No shell takes the line before it is completed. */
+export const withHidden = (line: string, hidden: readonly string[]): string =>
+  hidden.length === 0 ? line : `${line} (and ${hidden.join(', ')} as before)`;
 
 /** The flags of the command that runs, as far as they are shown, and its namespace. */
 export async function sameFlags(namespace: string, context: CliContext): Promise<readonly string[]> {
-  const shown = repeatedFlags(context).flatMap((flag) => (flag.isHidden ? [] : [flag.text]));
-  return [...shown, ...(await namespaceWords(namespace, context))];
+  return [...shownFlags(repeatedFlags(context)), ...(await namespaceWords(namespace, context))];
 }
 
-/** A flag that would be masked in part is hidden as a whole: what is left of it no shell would take. */
-const repeatedFlags = (context: CliContext): readonly (GivenFlag & { readonly isHidden: boolean })[] =>
+interface RepeatedFlag extends GivenFlag {
+  /** What stands for it where it is not shown. */
+  readonly hidden: string | undefined;
+}
+
+const repeatedFlags = (context: CliContext): readonly RepeatedFlag[] =>
   givenFlags(context)
     .filter(({ name }) => !isOfThisRun(name, context))
-    .map((flag) => ({
-      ...flag,
-      isHidden: isHiddenFlag(flag.name, context) || context.secrets.redact(flag.text) !== flag.text,
-    }));
+    .map((flag) => ({ ...flag, hidden: hiddenPart(flag, context) }));
+
+const shownFlags = (flags: readonly RepeatedFlag[]): readonly string[] =>
+  flags.flatMap(({ text, hidden }) => (hidden === undefined ? [text] : []));
+const hiddenFlags = (flags: readonly RepeatedFlag[]): readonly string[] => [
+  ...new Set(flags.flatMap(({ hidden }) => hidden ?? [])),
+];
 
 const commandLine = (words: readonly string[]): string => ['tshelm', ...words.map(shellWord)].join(' ');
 

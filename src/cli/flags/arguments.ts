@@ -64,7 +64,7 @@ function requireVerification(command: Command): void {
   const signer = unaskedSigner({ ...given, verify: isSaid ? given.verify : undefined });
   if (signer === undefined) return;
   const ways = ['--verify=sigstore', flagOf(command, 'verifyImages')].filter((way) => way !== undefined);
-  const message = `${flagOf(command, signer)} names a signer, but no signature of sigstore is checked: add ${ways.join(' or ')}`;
+  const message = `${flagOf(command, signer)} names a signer, but sigstore signatures are not checked: add ${ways.join(' or ')}`;
   throw new TshelmError('bad-arguments', { message });
 }
 

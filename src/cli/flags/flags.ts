@@ -170,6 +170,6 @@ export const dryRunFlag = {
     alone: 'unset',
     default: 'none',
     choices: ['client', 'none', 'server'],
-    description: `simulates the operation without persisting changes. Must be one of: "none" (default), "client", or "server". '--dry-run=client' avoids cluster connections, '--dry-run=server' simulates the operation on the server`,
+    description: `simulates the operation without persisting changes. Must be one of: "none" (default), "client", or "server". '--dry-run=client' only reads from the cluster, and an install not even that; '--dry-run=server' simulates the operation on the server`,
   },
 } satisfies Record<string, FlagSpec>;

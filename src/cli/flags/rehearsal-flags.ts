@@ -4,7 +4,7 @@ export const assumeFlag = {
   assume: {
     type: 'stringToString',
     description:
-      "how long workloads take: Deployment=30s, deployment/web=1m, or '*=5s' (can specify multiple or separate with commas)",
+      "how long to assume that workloads take to become ready: Deployment=30s, deployment/web=1m, or '*=5s' (can specify multiple or separate with commas)",
   },
 } satisfies Record<string, FlagSpec>;
 

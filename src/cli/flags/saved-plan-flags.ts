@@ -33,7 +33,7 @@ export const saveFlags = {
   'expires-in': {
     type: 'duration',
     default: week,
-    description: 'how long the plan can be applied (default 168h0m0s)',
+    description: 'how long the plan stays valid (default 168h0m0s)',
   },
   ...exitCodeFlags,
   'sign-key': {
@@ -60,7 +60,7 @@ export const verifyFlag = {
     type: 'stringArray',
     placeholder: 'file',
     description:
-      'refuse the plan unless it is signed by one of the ed25519 keys whose public keys are in this file: PEM, or lines "ssh-ed25519 …" (can specify multiple)',
+      'refuse the plan unless its signature verifies with an ed25519 public key in this file: PEM, or lines "ssh-ed25519 …" (can specify multiple)',
   },
 } satisfies Record<string, FlagSpec>;
 

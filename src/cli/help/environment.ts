@@ -31,6 +31,6 @@ export const environmentVariables: Readonly<Record<string, string>> = {
   TSHELM_TRUST_POLICY: 'a file that says who may sign what is fetched (--trust-policy)',
   TSHELM_OFFLINE: '1 downloads nothing (--offline)',
   TSHELM_SANDBOX: 'the folder of the sandbox',
-  TSHELM_SECRET_REFS: '1 puts secrets in the place of references to them (--secret-refs)',
+  TSHELM_SECRET_REFS: '1 replaces references with the secrets that they name (--secret-refs)',
   TSHELM_UNTRUSTED: '1 lets state files of stacks run no programs (--untrusted)',
 };

@@ -60,7 +60,7 @@ function objectText({ state, owner, ...id }: MovedObject, { from }: MovePlan): s
   }
 }
 
-/** The records of one release with which the same is done: `shop: 30 revisions are deleted`. */
+/** Records of one release that share an action: `shop: 30 revisions are deleted`. */
 function recordsText(records: readonly MovedRecord[], plan: MovePlan): string {
   const { action, release, revision, ...record } = records[0] as MovedRecord;
   const where = record.namespace === (plan.from ?? plan.to).namespace ? '' : ` in ${record.namespace}`;

@@ -26,7 +26,7 @@ export async function planText(plan: Plan, format: PlanFormat): Promise<string> 
   }
 }
 
-/** The plans of several releases in one of the forms, in their order, behind what is moved before; no page is drawn of a stack that moves something. */
+/** Plans of several releases in one format, after the moves that precede them. A stack with moves has no page. */
 export async function graphText(
   plans: readonly PlanInGraph[],
   format: PlanFormat,

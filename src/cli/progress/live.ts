@@ -1,4 +1,5 @@
 import { printable } from '../../support/printable.ts';
+import type { Echo } from '../terminal/echo.ts';
 import type { Output } from '../terminal/io.ts';
 import { columnsOf, rowsOf, Screen } from './screen.ts';
 import type { Size } from './tree.ts';
@@ -13,18 +14,21 @@ const maxRestMs = 1000;
 export class LiveLines {
   readonly #output: Output;
   readonly #screen: Screen;
+  readonly #echo: Echo | undefined;
   #lines: ((size: Size) => readonly string[]) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #restUntilMs = 0;
 
-  constructor(output: Output) {
+  constructor(output: Output, echo?: Echo) {
     this.#output = output;
+    this.#echo = echo;
     this.#screen = new Screen(output);
   }
 
   /** `lines` is asked for every drawing. */
   begin(lines: (size: Size) => readonly string[]): void {
     this.#lines = lines;
+    this.#echo?.off();
     this.#timer = setInterval(() => this.#redraw(), redrawMs);
     this.#timer.unref();
     process.on('SIGTSTP', this.#suspend);
@@ -57,6 +61,7 @@ export class LiveLines {
     process.off('SIGCONT', this.#resume);
     this.#lines = undefined;
     this.#screen.close(last);
+    this.#echo?.on();
   }
 
   /** The last column stays free: a terminal that writes into it may go on to the next row. */
@@ -79,8 +84,12 @@ export class LiveLines {
   /** Ctrl-Z: the shell gets a cursor; `fg` brings the lines back. */
   readonly #suspend = (): void => {
     this.#screen.leave();
+    this.#echo?.on();
     process.kill(process.pid, 'SIGSTOP');
   };
 
-  readonly #resume = (): void => this.#draw();
+  readonly #resume = (): void => {
+    this.#echo?.off();
+    this.#draw();
+  };
 }

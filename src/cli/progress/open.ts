@@ -37,7 +37,7 @@ async function shownDisplay(request: ProgressRequest, settings: Settings, io: Io
     }
     case 'tty': {
       const { TtyDisplay } = await import('./tty.ts');
-      return new TtyDisplay(io.stderr, nowMs, await styleFor(settings, io));
+      return new TtyDisplay(io.stderr, nowMs, await styleFor(settings, io), io.echo?.());
     }
     case 'plain':
       return new PlainDisplay(io.stderr, nowMs, { marks: await buildMarks(io), isVerbose: settings.debug });

@@ -2,6 +2,7 @@ import type { ExecutionEvent } from '../../execute/events.ts';
 import { printableLine } from '../../support/printable.ts';
 import { countOf } from '../../support/text.ts';
 import { wrapForTerminal } from '../errors/error-text.ts';
+import type { Echo } from '../terminal/echo.ts';
 import { clipped } from '../terminal/fit.ts';
 import type { Output } from '../terminal/io.ts';
 import type { Display } from './display.ts';
@@ -38,10 +39,10 @@ export class TtyDisplay implements Display {
   readonly #texts = new PlainLines();
   #stack: StackModel | undefined;
 
-  constructor(output: Output, nowMs: () => number, style: Style) {
+  constructor(output: Output, nowMs: () => number, style: Style, echo?: Echo) {
     this.#nowMs = nowMs;
     this.#style = style;
-    this.#live = new LiveLines(output);
+    this.#live = new LiveLines(output, echo);
   }
 
   beginStack(stack: StackModel): void {

@@ -15,6 +15,7 @@ import type { CliContext, CommandSession } from '../context.ts';
 import { progressRequest } from '../flags/progress-flags.ts';
 import { openerOf } from '../flags/saved-plan-flags.ts';
 import { writeRelease } from '../output/deployed.ts';
+import { tellWayIntoSandbox } from '../output/sandbox-note.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { postRendererOf } from '../sources/post-renderer.ts';
 import type { ApplyRequest } from './apply-request.ts';
@@ -110,6 +111,8 @@ async function applyPreparedRelease(
   const run = { command: action, release: name, chart: inputs?.reference };
   const result = await carryOut(run, request.flags, { session, context }, () => applyRelease(prepared, session));
   printResult(prepared.saved, result, request.flags, context);
+  if (result.release !== undefined && (action === 'install' || action === 'upgrade'))
+    await tellWayIntoSandbox(result.release, flagsFor(prepared.saved, request.flags), context);
 }
 
 export const fixedText = (name: string): string => `release "${name}" is as its revision says again\n`;

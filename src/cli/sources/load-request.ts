@@ -41,9 +41,16 @@ export async function loadRequest(
   const whole = () => withDependencies(loaded, { ...named, path: here.path, load }, context);
   const chart = (await missing.collect(whole)) ?? loaded;
   missing.throwIfAny();
+  // Lines of its templates are told by their files' names.
+  context.secrets.addNames(chartNames(chart));
   warnOfDeprecation(chart, context);
   return { chart: await inGivenOrder(chart, named.access.order, context), values };
 }
+
+const chartNames = ({ metadata, dependencies }: Chart): readonly string[] => [
+  metadata.name,
+  ...dependencies.flatMap(chartNames),
+];
 
 /** The chart in the order of the file that --order names. Errors: `bad-flag` where it cannot be read, `order-file-invalid`. */
 async function inGivenOrder(chart: Chart, file: string | undefined, { io }: CliContext): Promise<Chart> {

@@ -29,7 +29,7 @@ export const decryptionOf =
 export type ReferenceFlags = SourceFlags & Pick<OrderedChartAccess, 'secretRefs'>;
 
 /**
- * Puts secrets in the place of references to them, where the user wants that: a values file may be another's, and whoever
+ * Replaces references with the secrets that they name, where the user wants that: a values file may be another's, and whoever
  * writes a reference chooses what is read, and which program runs. Otherwise references stay, with a warning.
  */
 export function resolverOf(

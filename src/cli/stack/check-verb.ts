@@ -1,4 +1,4 @@
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { checkFlags } from '../../actions/options/check.ts';
 import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
@@ -11,7 +11,9 @@ import { onDisk } from '../errors/chart-file.ts';
 import { withPrefix } from '../errors/error-text.ts';
 import type { CheckedChart } from '../output/check/checked.ts';
 import { tellChecked } from '../output/check/output.ts';
+import { givenObjects } from '../sources/given-objects.ts';
 import { ignoreRules } from '../sources/ignore-file.ts';
+import { shortPath } from '../terminal/short-path.ts';
 import type { StackFlags } from './flags.ts';
 import { placedInRelease, valuesOfLine } from './given-places.ts';
 import { openReadOnlyRun } from './read-only-run.ts';
@@ -26,6 +28,7 @@ export async function runStackCheck(flags: CheckVerbFlags, context: CliContext):
   const checking = {
     options: {
       ...optionsOf(checkFlags, flags),
+      ...(await givenObjects(flags, { flags, access: {} }, context)),
       downloadSchema: async (url: string) =>
         (await import('../sources/sources.ts')).sourcesOf(flags, context).schema(url),
       now: io.now,
@@ -58,15 +61,15 @@ interface Found {
 function placedInStack({ shown, path, result, given }: Found, { io }: CliContext): CheckedChart {
   const { release, file } = shown;
   const { cwd } = file.place;
-  const reference = path.startsWith('.') || path.startsWith('/') ? resolve(cwd, path) : path;
+  const reference = path.startsWith('.') || path.startsWith('/') ? shortPath(resolve(cwd, path), io.cwd) : path;
   const findings = result.findings.map((finding) => ({
     ...finding,
-    problem: placedInRelease(finding.problem, shown, given),
+    problem: placedInRelease(finding.problem, shown, { given, cwd: io.cwd }),
   }));
   return {
     reference,
     result: { ...result, findings },
     onDisk: onDisk(reference, io.cwd),
-    release: { id: releaseId(release), at: relative(io.cwd, file.locate({ field: 'name', release: release.name })) },
+    release: { id: releaseId(release), at: shortPath(file.locate({ field: 'name', release: release.name }), io.cwd) },
   };
 }

@@ -4,6 +4,7 @@ import type { Problem } from '../../problem/problem.ts';
 import type { ReleaseInFile } from '../../stack/work/tools.ts';
 import type { GivenAt } from '../../words/problem.ts';
 import { givenAt, hasKeys, withGivenPlace, withGivenPlaces } from '../errors/given-values.ts';
+import { shortPath } from '../terminal/short-path.ts';
 
 /** What the command line gives to every release. */
 export const valuesOfLine = ({
@@ -17,17 +18,27 @@ export const valuesOfLine = ({
   set,
 });
 
+/** The command line: what it gives to every release, and the folder that it was written in. */
+export interface StackLine {
+  readonly given: ValueOptions;
+  readonly cwd: string;
+}
+
 /** The failure of a release; its problems name the file and line, in the stack or beside it, of values that were given. */
-export const placedFailure = (failure: unknown, of: ReleaseInFile, line: ValueOptions): unknown =>
-  withGivenPlaces(failure, withFilesOf(of, line), (keys) => givenInStack(keys, of, line));
+export const placedFailure = (failure: unknown, of: ReleaseInFile, line: StackLine): unknown =>
+  withGivenPlaces(failure, withFilesOf(of, line), (keys) => shownIn(line, givenInStack(keys, of, line.given)));
 
 /** The same of one problem. */
-export const placedInRelease = (problem: Problem, of: ReleaseInFile, line: ValueOptions): Problem =>
-  withGivenPlace(problem, withFilesOf(of, line), (keys) => givenInStack(keys, of, line));
+export const placedInRelease = (problem: Problem, of: ReleaseInFile, line: StackLine): Problem =>
+  withGivenPlace(problem, withFilesOf(of, line), (keys) => shownIn(line, givenInStack(keys, of, line.given)));
 
-const withFilesOf = ({ release, file }: ReleaseInFile, { valueFiles = [] }: ValueOptions): ValueOptions => {
+const shownIn = ({ cwd }: StackLine, at: GivenAt | undefined): GivenAt | undefined =>
+  at !== undefined && 'file' in at ? { ...at, file: shortPath(at.file, cwd) } : at;
+
+const withFilesOf = ({ release, file }: ReleaseInFile, { given, cwd }: StackLine): ValueOptions => {
+  const { valueFiles = [] } = given;
   const own = (release.values ?? []).flatMap((one) => (typeof one === 'string' ? [resolve(file.place.cwd, one)] : []));
-  return { valueFiles: [...own, ...valueFiles] };
+  return { valueFiles: [...own.map((path) => shortPath(path, cwd)), ...valueFiles] };
 };
 
 /** The last of what gives a value: files of the command line, then the state file's `set`, and its files and maps of values. */

@@ -74,7 +74,7 @@ function toolsOf(flags: OpeningFlags, progress: ShownProgress, context: CliConte
       downloadSchema: async (url) => (await import('../sources/sources.ts')).sourcesOf(flags, context).schema(url),
     },
     words: helmWords,
-    placed: (failure, of) => placedFailure(failure, of, valuesOfLine({ set, values })),
+    placed: (failure, of) => placedFailure(failure, of, { given: valuesOfLine({ set, values }), cwd: context.io.cwd }),
     onPlan: (plan) => learnFromPlan(plan, context.secrets),
     signal: context.interruption(),
     progress,

@@ -23,7 +23,7 @@ export const openReadOnlyRun = async (
   tools: {
     ...chartTools(flags, context),
     words: helmWords,
-    placed: (failure, of) => placedFailure(failure, of, valuesOfLine(flags)),
+    placed: (failure, of) => placedFailure(failure, of, { given: valuesOfLine(flags), cwd: context.io.cwd }),
     withGivenValues: (values) => withAddedValues(values, flags, context),
     postRendererNamed: (name) => postRendererNamed(name, flags, context),
   },

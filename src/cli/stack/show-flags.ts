@@ -7,7 +7,7 @@ import { chartFlags } from '../../change/deploy/deploy-options.ts';
 import type { FlagRows, FlagSpec } from '../../change/option-rows.ts';
 import { stackTrustFlags } from '../../stack/option-flags.ts';
 import { formatFlag } from '../flags/flags.ts';
-import { checkClusterFlag, checkOutputFlags } from '../output/check/output.ts';
+import { checkClusterFlag, checkObjectFlags, checkOutputFlags } from '../output/check/output.ts';
 
 export const listFlags = {
   output: {
@@ -42,6 +42,7 @@ export const stackLintFlags = { ...lintFlags, ...releaseValueFlags, ...stackTrus
 
 export const stackCheckFlags = {
   ...checkFlags,
+  ...checkObjectFlags,
   ...checkOutputFlags,
   ...checkClusterFlag,
   ...releaseValueFlags,

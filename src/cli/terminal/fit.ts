@@ -79,7 +79,8 @@ const folded = (text: string, columns: number, indent: string): string =>
 /** The indentation of a line that continues what a label begins. */
 export const labelledFrom = 9;
 
-const startOfLine = /^(?:[│ ] {2})*[├└]─ |^ +(?:(?:where|value|fix|so|log|also|more|next) +)?|^ *(?:-|\d+\.) /;
+const startOfLine =
+  /^(?:[│ ] {2})*[├└]─ |^ +(?:(?:where|value|fix|so|log|also|more|next) +)?|^ *(?:-|\d+\.) |^(?:error|warning|note) {2,}/;
 
 export function foldedLine(line: string, columns: number, indent = usualIndent): string {
   if (textWidth(line) <= columns) return line;

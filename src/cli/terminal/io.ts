@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import { errnoOf } from '../../go/path-error.ts';
 import { encodeText } from '../../go/text.ts';
+import { type Echo, terminalEcho } from './echo.ts';
 
 /** The terminal and the process as the command line sees them; tests bring their own. */
 export interface Io {
@@ -15,6 +16,8 @@ export interface Io {
   readStdin(): Promise<Uint8Array>;
   /** The same piece by piece, as it comes. */
   stdin(): AsyncIterable<Uint8Array>;
+  /** Whether what is typed is shown; undefined where that is not ours to say. */
+  echo?(): Echo | undefined;
   now(): Date;
 }
 
@@ -55,6 +58,7 @@ export const processIo = (): Io => ({
   stderr: outputTo(standardError, () => process.stderr),
   readStdin: () => readFile('/dev/stdin').catch(readStdinStream),
   stdin: () => process.stdin,
+  echo: terminalEcho,
   now: () => new Date(),
 });
 

@@ -30,9 +30,9 @@ export class CrashLoops {
   }
 
   /**
-   * Whether it was tried long enough: for the time of grace, and again after everything else had come to rest, which the
-   * program may need. What depends on the container alone needs no more than a third run. `isBusy`: something else is
-   * on its way.
+   * Whether the container has been retried for the grace period, and once more since everything else settled, which its
+   * program may depend on. What depends on the container alone needs no more than a third run. `isBusy`: something else
+   * has not settled.
    */
   isTried(subject: string, fact: WorkloadFact, isBusy: boolean): boolean {
     const { backOffMs, ranMs, exitCode } = fact;

@@ -1,4 +1,4 @@
-import { hasMoved } from '../../cluster/api-error.ts';
+import { isVersionConflict } from '../../cluster/api-error.ts';
 import { sleepBy } from '../../support/timers.ts';
 import type { Run } from '../context.ts';
 
@@ -19,7 +19,7 @@ export async function retryOnConflict<T>(
     try {
       return await task();
     } catch (error) {
-      if (!hasMoved(error) || tries >= mostTries) throw error;
+      if (!isVersionConflict(error) || tries >= mostTries) throw error;
     }
     const pauseMs = Math.min(100 * (tries - firstTriesAtOnce), longestPauseMs);
     if (pauseMs > 0) await sleepBy(cluster.timers)(pauseMs, signal);

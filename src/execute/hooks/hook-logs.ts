@@ -17,7 +17,7 @@ export async function reportHookLogs(hook: Hook, run: Run): Promise<void> {
   }
 }
 
-/** The Job has taken its pods with it: what was read of them before. */
+/** Reports logs that were read from a Job's pods before they were deleted with it. */
 async function reportDeletedPods(hook: Hook, run: Run): Promise<void> {
   const { apiVersion } = manifestOfHook(hook).object;
   const id = { apiVersion, kind: hook.kind, namespace: namespaceOf(hook, run), name: hook.name };

@@ -265,7 +265,7 @@ class Previews {
     let live = before;
     try {
       let answer = await (early ?? this.#limit(() => this.#dryRun(target, live)));
-      for (let reads = 0; live !== undefined && hasMoved(live, answer.written) && reads < mostReads; reads++) {
+      for (let reads = 0; live !== undefined && isVersionConflict(live, answer.written) && reads < mostReads; reads++) {
         live = await this.#limit(() => this.#options.cluster.get(id, { signal: this.#options.signal }));
         answer = await this.#limit(() => this.#dryRun(target, live));
       }
@@ -407,5 +407,5 @@ function withoutVersion({ metadata, ...object }: KubernetesObject): KubernetesOb
 const mostReads = 5;
 
 /** Whether somebody wrote the object between its reading and the dry run: the answer carries the version it began with. */
-const hasMoved = (live: KubernetesObject, result: KubernetesObject): boolean =>
+const isVersionConflict = (live: KubernetesObject, result: KubernetesObject): boolean =>
   live.metadata.resourceVersion !== result.metadata.resourceVersion;

@@ -7,7 +7,7 @@ import type { Tree } from '../../template/node.ts';
 import { ParsedSources } from '../../template/template-set.ts';
 import { functionNames, isHandlebars } from '../engine.ts';
 import { type Part, Parts } from './part.ts';
-import { schemaReads } from './schema-reads.ts';
+import { markSchemaReads } from './schema-reads.ts';
 import { type FieldRead, type Sources, Walk } from './walk.ts';
 
 export interface ChartReadsOptions {
@@ -65,7 +65,7 @@ class ChartReading {
     const { parts } = this;
     this.addTexts(chart.values);
     for (const { data } of chart.files) this.#addText(decodeText(data));
-    if (chart.schema !== undefined) schemaReads(decodeText(chart.schema), [values], parts);
+    if (chart.schema !== undefined) markSchemaReads(decodeText(chart.schema), [values], parts);
     const subcharts = parts.made();
     const scope = parts.made([
       ['Values', [values]],

@@ -1,4 +1,4 @@
-import { anyKey, anyOf, isValue, nothing, type Parts, type Shape } from './part.ts';
+import { anyKey, anyOf, isValuesPart, nothing, type Parts, type Shape } from './part.ts';
 
 /** What a call makes of its arguments. */
 export type Rule = (args: readonly Shape[], parts: Parts) => Shape;
@@ -10,7 +10,7 @@ const oneOfAll: Rule = (args) => anyOf(args);
 const looksOnly: Rule = () => nothing;
 
 const asksForType: Rule = (args) => {
-  for (const part of anyOf(args)) if (isValue(part)) part.isOfManyTypes = true;
+  for (const part of anyOf(args)) if (isValuesPart(part)) part.isOfManyTypes = true;
   return nothing;
 };
 

@@ -35,10 +35,10 @@ const unknown = newPart(-1);
 /** What no values are in, and what only the run knows. */
 export const nothing: Shape = [unknown];
 
-export const isValue = ({ keys }: Part): boolean => keys !== undefined;
+export const isValuesPart = ({ keys }: Part): boolean => keys !== undefined;
 
 /** What the templates of a chart begin with. */
-export const isScope = (part: Part): boolean => !isValue(part) && part.members.has('Values');
+export const isScope = (part: Part): boolean => !isValuesPart(part) && part.members.has('Values');
 
 /** The key of what may have any key: what a loop reads, and what a template puts where only the run knows. */
 export const anyKey = '*';
@@ -95,7 +95,7 @@ export class Parts {
 
   put(part: Part, key: string, shape: Shape): void {
     if (part === unknown) return this.whole(shape);
-    const known = isValue(part) ? this.#placeBelow(part, key) : (part.members.get(key) ?? []);
+    const known = isValuesPart(part) ? this.#placeBelow(part, key) : (part.members.get(key) ?? []);
     part.members.set(key, this.bounded(anyOf([known, shape])));
     if (part.isWhole) this.whole(shape);
   }
@@ -108,7 +108,7 @@ export class Parts {
 
   member(shape: Shape, key: string): Shape {
     return this.#below(shape, (part) => {
-      if (isValue(part)) return this.#placeBelow(part, key);
+      if (isValuesPart(part)) return this.#placeBelow(part, key);
       const any = part.members.get(anyKey);
       const own = part.members.get(key) ?? [];
       return any === undefined ? own : [...own, ...any];
@@ -120,7 +120,7 @@ export class Parts {
   /** What a loop gives. */
   each(shape: Shape): Shape {
     return this.#below(shape, (part) => {
-      if (isValue(part)) this.#placeBelow(part, anyKey);
+      if (isValuesPart(part)) this.#placeBelow(part, anyKey);
       return anyOf([...part.members.values()]);
     });
   }

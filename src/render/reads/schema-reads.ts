@@ -3,7 +3,7 @@ import type { GoMap, Value } from '../../go/value.ts';
 import type { Parts, Shape } from './part.ts';
 
 /** Notes which values a values.schema.json names. What it allows without naming what is in it counts as read as a whole. */
-export function schemaReads(schema: string, values: Shape, parts: Parts): void {
+export function markSchemaReads(schema: string, values: Shape, parts: Parts): void {
   const root = schemaIn(schema);
   if (root === undefined) return parts.whole(values);
   new SchemaReading(root, parts).visit(root, values, true);

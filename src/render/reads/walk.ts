@@ -9,7 +9,7 @@ import type {
   Tree,
 } from '../../template/node.ts';
 import { rules } from './functions.ts';
-import { anyOf, isScope, isValue, nothing, type Part, type Parts, type Shape } from './part.ts';
+import { anyOf, isScope, isValuesPart, nothing, type Part, type Parts, type Shape } from './part.ts';
 
 /** The templates of a chart and of all charts below it. */
 export interface Sources {
@@ -141,7 +141,7 @@ export class Walk {
     if (shape === before || depth > maxKeyDepth) return;
     for (const [index, part] of shape.entries()) {
       const alike = before[index];
-      if (alike === undefined || alike === part || isValue(part)) continue;
+      if (alike === undefined || alike === part || isValuesPart(part)) continue;
       this.#parts.merge(part, [alike]);
       for (const [key, member] of part.members) this.#changeAlike(member, alike.members.get(key) ?? [], depth + 1);
     }
@@ -150,7 +150,9 @@ export class Walk {
   /** The same for maps that are made alike. */
   #keyOf(shape: Shape, depth: number): string {
     this.#parts.work += shape.length;
-    return shape.map((part) => (isValue(part) || depth > maxKeyDepth ? part.id : this.#keyOfMade(part, depth))).join();
+    return shape
+      .map((part) => (isValuesPart(part) || depth > maxKeyDepth ? part.id : this.#keyOfMade(part, depth)))
+      .join();
   }
 
   #keyOfMade({ id, members, merged, text, pieces }: Part, depth: number): string {
@@ -257,7 +259,7 @@ export class Walk {
     let owner = shape;
     let at = this.#start + position + 1;
     for (const name of fields) {
-      if (valuesMethods.has(name)) this.#parts.whole(owner.filter(isValue));
+      if (valuesMethods.has(name)) this.#parts.whole(owner.filter(isValuesPart));
       const found = this.#parts.member(owner, name);
       this.#onRead?.({ source: this.#source, at, name, owner, found });
       at += name.length + 1;
@@ -305,7 +307,9 @@ export class Walk {
     this.#learnTexts(texts, 'tpl');
     this.#parts.whole(texts);
     // Text around the one that is run may make a member of a map its dot.
-    const members = data.flatMap((part) => (isValue(part) || isScope(part) ? [] : [...part.members.values()].flat()));
+    const members = data.flatMap((part) =>
+      isValuesPart(part) || isScope(part) ? [] : [...part.members.values()].flat(),
+    );
     for (const context of [data, members.filter(isScope)]) this.#contexts.set(this.#keyOf(context, 0), context);
     this.#parts.whole(members.filter((part) => !isScope(part)));
     return nothing;

@@ -3,7 +3,7 @@ import type { Kind } from '../kinds/kind.ts';
 import type { KindRegistry } from '../kinds/registry.ts';
 import type { Resource } from '../resource.ts';
 import type { Store } from '../store/store.ts';
-import type { RuleCheck } from '../validation/validate.ts';
+import type { CelRules } from '../validation/validate.ts';
 import type { Expressions } from './expressions.ts';
 
 /** What the verbs of the API work on. */
@@ -58,7 +58,7 @@ export interface WriteOptions {
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';
 
 /** How the rules of CRDs are asked for a write. */
-export const checkOf = ({ expressions }: Environment, { warn }: WriteOptions): RuleCheck => ({
+export const checkOf = ({ expressions }: Environment, { warn }: WriteOptions): CelRules => ({
   rules: expressions.loaded?.rules,
   warn,
 });

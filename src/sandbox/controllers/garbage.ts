@@ -7,7 +7,7 @@ import type { Controller } from './manager.ts';
 const foreground = 'foregroundDeletion';
 const orphan = 'orphan';
 
-/** Deletes what belongs to owners that are gone, before them (foreground) or after, or lets it go (orphan). */
+/** Deletes dependents before their owner (foreground) or after it (background), or removes their owner (orphan). */
 export function garbageCollector(context: ControllerContext): Controller {
   const graph = new OwnerGraph();
   const collector = new Collector(context, graph);

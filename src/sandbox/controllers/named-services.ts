@@ -8,8 +8,8 @@ import { sandboxAnnotation } from './fate.ts';
 import { environmentReferences, type Reference, volumeReferences } from './references.ts';
 
 /**
- * Whether the Services answer whose hosts a pod names, in its environment, commands, arguments and mounted files, and the Jobs
- * are complete that its containers come after.
+ * Whether the Services answer that a pod names in its environment, commands, arguments and mounted files, and whether the
+ * Jobs that its containers wait for are complete.
  */
 export function hostsOf(context: ControllerContext, pod: Pod): HostState {
   const { containers = [], initContainers = [] } = pod.spec ?? {};

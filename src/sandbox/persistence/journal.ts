@@ -68,7 +68,7 @@ function parseLine(file: string, line: string, number: number): JsonObject {
     cause = error;
   }
   if (isJsonObject(value)) return value;
-  const message = `the sandbox's state ${file} is damaged in line ${number}: restore the file, or delete it to begin with an empty sandbox`;
+  const message = `the sandbox's state ${file} is corrupt at line ${number}: restore the file, or delete it to begin with an empty sandbox`;
   throw new TshelmError('sandbox-state-broken', { message, details: { file, line: number }, cause });
 }
 
@@ -135,7 +135,7 @@ export function removeState(file: string): void {
   }
 }
 
-/** A new file beside the old one takes its place when it is complete. */
+/** Writes a new file and renames it over the old one. */
 function writeWhole(file: string, store: Store): void {
   const lines = [JSON.stringify({ sandbox: format, revision: store.revision })];
   for (const [put, object] of store.everything()) lines.push(JSON.stringify({ put, object }));

@@ -10,19 +10,19 @@ import { internalPaths } from './structs/definition.ts';
 import { structProblems } from './walk.ts';
 
 /** What the rules of a CRD say, where CEL is loaded. */
-export interface RuleCheck {
+export interface CelRules {
   readonly rules: typeof import('./rules.ts') | undefined;
   readonly warn: ((text: string) => void) | undefined;
 }
 
 /** What is wrong with a new object; [] when nothing is. */
-export const validateNew = (kind: Kind, object: Resource, check: RuleCheck): FieldProblem[] => [
+export const validateNew = (kind: Kind, object: Resource, check: CelRules): FieldProblem[] => [
   ...metadataProblems(kind, object),
   ...objectProblems(kind, undefined, object, check),
 ];
 
 /** What is wrong with a change, in the new object itself or in what it changes. */
-export function validateChange(kind: Kind, before: Resource, after: Resource, check: RuleCheck): FieldProblem[] {
+export function validateChange(kind: Kind, before: Resource, after: Resource, check: CelRules): FieldProblem[] {
   const changed = kind.custom === undefined ? (changeRules[`${kind.group}/${kind.kind}`]?.(before, after) ?? []) : [];
   if (before.metadata.deletionTimestamp !== undefined) return changed;
   return [...metadataProblems(kind, after), ...changed, ...objectProblems(kind, before, after, check)];
@@ -32,7 +32,7 @@ function objectProblems(
   kind: Kind,
   old: Resource | undefined,
   object: Resource,
-  { rules, warn }: RuleCheck,
+  { rules, warn }: CelRules,
 ): FieldProblem[] {
   if (kind.custom === undefined) {
     const problems = structProblems(kind.type(), object);

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { goExecError } from '../../go/path-error.ts';
 import { TshelmError } from '../../support/errors.ts';
-import type { TlsFiles } from '../http/request.ts';
+import type { TlsOptions } from '../http/request.ts';
 
 /** Who asks a server for its repository, and how the server is trusted. */
 export interface GitAccess {
   readonly username?: string | undefined;
   readonly password?: string | undefined;
-  readonly tls?: TlsFiles | undefined;
+  readonly tls?: TlsOptions | undefined;
 }
 
 export interface GitRun extends GitAccess {

@@ -79,7 +79,7 @@ function checkSettings(settings: URLSearchParams, text: string): void {
     throw bad(text, 'sshkey is not supported: git uses an SSH agent, ~/.ssh/config, or GIT_SSH_COMMAND');
   for (const [name, value] of settings) {
     if (!settingNames.includes(name))
-      throw bad(text, `${JSON.stringify(name)} is no setting of a git URL; there are ${settingNames.join(', ')}`);
+      throw bad(text, `${JSON.stringify(name)} is not a setting of a git URL; there are ${settingNames.join(', ')}`);
     if (switches.includes(name) && !/^[01]$/.test(value)) throw bad(text, `${name} is 0 or 1`);
   }
 }
@@ -140,7 +140,7 @@ function checkedRef(ref: string, text: string): string {
   const isName =
     ref === '' ||
     (!isControlled(ref) && /^[^-/.~^:?*[\\][^~^:?*[\\]*$/.test(ref) && !/\.\.|@\{|\/\/|\.lock$|[/.]$/.test(ref));
-  if (!isName) throw bad(text, `${JSON.stringify(ref)} is no name of a branch, a tag or a commit`);
+  if (!isName) throw bad(text, `${JSON.stringify(ref)} is not the name of a branch, a tag or a commit`);
   return ref;
 }
 

@@ -7,7 +7,7 @@ import { proxyFor } from '../../go/net/proxy.ts';
 import { openTunnel, ProxyRefusal, proxyAuthorization } from '../../go/net/tunnel.ts';
 import { withoutBrackets } from '../../go/net/url.ts';
 import { downloadFailed } from './failure.ts';
-import type { TlsFiles } from './request.ts';
+import type { TlsOptions } from './request.ts';
 import { readTrust, type Trust } from './tls.ts';
 
 type Method = string;
@@ -24,7 +24,7 @@ export class Agents {
     this.#env = env;
   }
 
-  async opener(url: URL, tls: TlsFiles): Promise<Opener> {
+  async opener(url: URL, tls: TlsOptions): Promise<Opener> {
     const proxyText = proxyFor(url, this.#env);
     const proxy = proxyText === undefined ? undefined : checkedProxy(proxyText, url);
     const target = { host: withoutBrackets(url.hostname), port: url.port || undefined };
@@ -71,7 +71,7 @@ export class Agents {
     return agent;
   }
 
-  #https(tls: TlsFiles, proxy: URL | undefined): Promise<HttpsAgent> {
+  #https(tls: TlsOptions, proxy: URL | undefined): Promise<HttpsAgent> {
     const { caFile, certFile, keyFile, insecureSkipTlsVerify } = tls;
     const key = JSON.stringify([caFile, certFile, keyFile, insecureSkipTlsVerify, proxy?.href]);
     const agent =

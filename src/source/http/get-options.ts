@@ -1,4 +1,4 @@
-import type { HttpRequest, TlsFiles } from './request.ts';
+import type { HttpRequest, TlsOptions } from './request.ts';
 
 /** How a repository, or a URL that a user named, is asked. */
 export interface GetOptions extends Pick<HttpRequest, 'timeoutMs' | 'maxBytes' | 'isText' | 'headers' | 'retries'> {
@@ -8,5 +8,5 @@ export interface GetOptions extends Pick<HttpRequest, 'timeoutMs' | 'maxBytes' |
   readonly repositoryUrl?: string | undefined;
   /** Sends the credentials to other hosts too (--pass-credentials). */
   readonly passCredentialsAll?: boolean | undefined;
-  readonly tls?: TlsFiles | undefined;
+  readonly tls?: TlsOptions | undefined;
 }

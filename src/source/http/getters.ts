@@ -1,11 +1,11 @@
-import type { TlsFiles } from './request.ts';
+import type { TlsOptions } from './request.ts';
 
 /** Who asks, and how servers are to be trusted. */
 export interface GetterAccess {
   readonly username?: string | undefined;
   readonly password?: string | undefined;
   readonly passCredentialsAll?: boolean | undefined;
-  readonly tls?: TlsFiles | undefined;
+  readonly tls?: TlsOptions | undefined;
 }
 
 /** Fetches what is behind URLs of other schemes than http, https and oci: Helm's getter plugins. */

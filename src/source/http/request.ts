@@ -1,5 +1,5 @@
 /** Files of TLS, as the flags --ca-file, --cert-file, --key-file and --insecure-skip-tls-verify name them. */
-export interface TlsFiles {
+export interface TlsOptions {
   readonly caFile?: string | undefined;
   readonly certFile?: string | undefined;
   readonly keyFile?: string | undefined;
@@ -13,7 +13,7 @@ export interface HttpRequest {
   /** Names in small letters. An `authorization` is not sent on to another host. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body?: Uint8Array | undefined;
-  readonly tls?: TlsFiles | undefined;
+  readonly tls?: TlsOptions | undefined;
   /** For all of it: retries, redirects and the body. Default 120 s (Helm's getter); 0 for no limit. */
   readonly timeoutMs?: number | undefined;
   /** The largest body that is taken; default 256 MiB: the largest chart that Helm loads has 100 MiB unpacked. */
@@ -30,7 +30,7 @@ export interface HttpAnswer {
   readonly status: number;
   /** As the server words it: `404 Not Found`. */
   readonly statusLine: string;
-  /** Names in small letters; several of one name are joined by a comma. */
+  /** Names are in lower case; repeated headers are joined by commas. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Uint8Array;
   /** Where the answer came from, after redirects. */

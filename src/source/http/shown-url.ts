@@ -20,7 +20,7 @@ const shownQuery = (query: string): string =>
     })
     .join('&');
 
-/** What the stores of clouds put into the URLs that they sign, beside the usual names. */
+/** Query parameters of cloud storage's signed URLs, and the usual names of secrets. */
 const grantsAccess = (name: string): boolean =>
   isSecretName(name) ||
   /^(sig|signature|x-(amz|goog)-(signature|credential|security-token)|jwt|auth|key|sshkey)$/i.test(name);

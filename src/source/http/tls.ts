@@ -4,7 +4,7 @@ import { systemAuthorities } from '../../go/net/authorities.ts';
 import { keyPairReason } from '../../go/net/reason.ts';
 import { goPathError } from '../../go/path-error.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
-import type { TlsFiles } from './request.ts';
+import type { TlsOptions } from './request.ts';
 
 /** What connections are secured with. */
 export interface Trust {
@@ -13,7 +13,7 @@ export interface Trust {
 }
 
 /** Reads the files of TLS. Fails as Helm does (internal/tlsutil.NewTLSConfig). */
-export async function readTrust(files: TlsFiles): Promise<Trust> {
+export async function readTrust(files: TlsOptions): Promise<Trust> {
   const { caFile, certFile, keyFile, insecureSkipTlsVerify = false } = files;
   const [cert, key, ca] = await allOrErrors([
     certFile || keyFile ? read(certFile ?? '', 'unable to read cert file') : undefined,

@@ -3,7 +3,7 @@ import { withoutBrackets } from '../../go/net/url.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
 import { parseJson } from '../../support/exact-json.ts';
 import { basicAuthorization, type HttpClient } from '../http/client.ts';
-import type { HttpAnswer, HttpRequest, TlsFiles } from '../http/request.ts';
+import type { HttpAnswer, HttpRequest, TlsOptions } from '../http/request.ts';
 import { shownUrl } from '../http/shown-url.ts';
 import { answerError, registryError } from './answer-error.ts';
 import { type Challenge, cleanScopes, parseChallenge } from './challenge.ts';
@@ -11,7 +11,7 @@ import { type Credential, isEmptyCredential } from './credential.ts';
 
 export interface AuthorizerOptions {
   readonly http: HttpClient;
-  readonly tls: TlsFiles;
+  readonly tls: TlsOptions;
   /** What is known for a host (`host:port`). */
   readonly credential: (host: string) => Promise<Credential>;
   /** Gets every password and token, so that no message shows one. */

@@ -1,5 +1,5 @@
 import type { HttpClient } from '../http/client.ts';
-import type { TlsFiles } from '../http/request.ts';
+import type { TlsOptions } from '../http/request.ts';
 import { Authorizer } from './authorizer.ts';
 import { type Credential, noCredential, serverAddress } from './credential.ts';
 import { findCredential } from './credentials.ts';
@@ -11,7 +11,7 @@ export interface RegistryOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Helm's registry/config.json. */
   readonly registryConfig: string;
-  readonly tls?: TlsFiles | undefined;
+  readonly tls?: TlsOptions | undefined;
   readonly plainHttp?: boolean | undefined;
   /** With both, they serve for every registry in place of what is kept. */
   readonly username?: string | undefined;

@@ -26,7 +26,7 @@ export async function publicRoot({ http, paths, isOffline }: TrustSources): Retu
     } catch (cause) {
       throw unusable(cause);
     }
-    throw offlineError('the trusted root of sigstore');
+    throw offlineError('the sigstore trusted root');
   }
   const read = async (url: string, maxBytes: number): Promise<Uint8Array | undefined> => {
     const { status, statusLine, body } = await http.send({ url, maxBytes });

@@ -176,7 +176,7 @@ const namesSigner = ({ key, certificateIdentity, certificateIdentityRegexp }: Tr
   [key, certificateIdentity, certificateIdentityRegexp].some((text) => text !== undefined && text !== '');
 
 function unasked({ name = '', chart = '' }: ReleaseSpec): TshelmError {
-  const message = `release ${name}: a signer is named, but no signature of sigstore is checked of ${chart}: say \`verify: sigstore\`, or \`verify: false\` where it is not signed`;
+  const message = `release ${name}: a signer is named, but the sigstore signature of ${chart} is not checked: say \`verify: sigstore\`, or \`verify: false\` where it is not signed`;
   return new TshelmError('signature-unasked', { message, details: { release: name } });
 }
 

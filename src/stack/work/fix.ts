@@ -19,8 +19,8 @@ export interface FixedNode extends FixResult {
 }
 
 /**
- * Brings the drifted objects of all releases that are wanted back, each release after those that it needs. One that cannot
- * be compared or brought back does not keep those from it that do not need it. Errors: `stack-failed`.
+ * Restores drifted objects in the selected releases, each release after those that it needs. A release that fails does not
+ * stop releases that do not need it. Errors: `stack-failed`.
  */
 export async function fixStack(
   work: StackWork,

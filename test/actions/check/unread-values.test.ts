@@ -81,8 +81,20 @@ test('what templates read in place of a renamed default is told once, and as the
   expect(new Set(names.map((one) => JSON.stringify(one))).size).toBe(1);
 });
 
-const checkedDefaults = async (template: string, values: string) =>
-  check(await chartOf({ 'templates/a.yaml': map(template), 'values.yaml': values }), new Map(), {
+test('a given value under the name of values.yaml is told once, as the mistake of the chart', async () => {
+  const { findings } = await checkedDefaults('"{{ .Values.replicaz }}"', '{replicas: 1}', '{replicas: 3}');
+  expect(findings.map(({ problem }) => problem.cause)).toEqual([
+    { code: 'value-unread', keys: ['replicas'], meant: ['replicaz'], isDefault: true },
+  ]);
+});
+
+test('a default that nothing reads is not said to be read', async () => {
+  const { findings } = await checkedDefaults('"{{ .Values.count }}"', '{replicas: 1}', '{replicaz: 3}');
+  expect(findings.map(({ problem }) => problem.cause)).toEqual([{ code: 'value-unread', keys: ['replicaz'] }]);
+});
+
+const checkedDefaults = async (template: string, values: string, given = '{}') =>
+  check(await chartOf({ 'templates/a.yaml': map(template), 'values.yaml': values }), readYamlMap(given), {
     name: 'a',
     namespace: 'b',
   });

@@ -196,6 +196,48 @@ test('stack check names the release, its line, and the file of its values', asyn
   expect(charts[2].isRendered).toBe(false);
 });
 
+test('stack check names files from the working folder', async () => {
+  writeFileSync(join(repository, 'far.yaml'), 'image: web:2\nreplicas: many\n');
+  const state = 'releases:\n  - name: b\n    chart: ./charts/my shop\n    values: [far.yaml]\n';
+  writeFileSync(join(repository, 'near.yaml'), state);
+  const { stdout } = await tshelm(['stack', 'check', '-f', join(repository, 'near.yaml')], { env, cwd: repository });
+  expect(stdout).toContain('release b (near.yaml:2): charts/my shop (');
+  expect(stdout).toContain('where  charts/my shop/templates/web.yaml:6:');
+  expect(stdout).toContain('replicas is set to "many" in far.yaml:2\n');
+});
+
+test('stack check judges by the CRDs and policies that are given', async () => {
+  const custom = 'apiVersion: example.com/v1\nkind: Offer\nmetadata: {name: a}\nspec: {prise: 1}\n';
+  chartOf('offers', { 'templates/offer.yaml': custom, 'templates/fine.yaml': fine });
+  const schema = '{type: object, properties: {spec: {type: object, properties: {price: {type: integer}}}}}';
+  const crds = join(repository, 'crd.yaml');
+  writeFileSync(
+    crds,
+    `apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: offers.example.com}\nspec:\n  group: example.com\n  scope: Namespaced\n  names: {kind: Offer, plural: offers, singular: offer, listKind: OfferList}\n  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: ${schema}}}]\n`,
+  );
+  const policies = join(repository, 'policies.yaml');
+  writeFileSync(
+    policies,
+    'apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata: {name: p}\nspec:\n  matchConstraints:\n    resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}]\n  validations: [{expression: "object.metadata.name != \'fine\'"}]\n' +
+      '---\napiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicyBinding\nmetadata: {name: p}\nspec: {policyName: p, validationActions: [Deny]}\n',
+  );
+  const file = join(repository, 'offers.yaml');
+  writeFileSync(file, 'releases:\n  - name: a\n    chart: ./charts/offers\n');
+  const line = ['stack', 'check', '-f', file, '--crds', crds, '--policies', policies, '-o', 'json'];
+  const [{ findings }] = JSON.parse((await tshelm(line, { env })).stdout).charts;
+  expect(findings.map((one: { code: string }) => one.code).sort()).toEqual(['field-unknown', 'policy-denied']);
+  const unknown = findings.find((one: { code: string }) => one.code === 'field-unknown');
+  expect(unknown.remedies).toMatchObject([{ kind: 'use-name', name: 'price', instead: 'prise' }]);
+});
+
+test('a secret that is called as the chart hides no path', async () => {
+  const secret =
+    'apiVersion: v1\nkind: Secret\nmetadata: {name: a}\ntypo: 1\nstringData: {p: {{ .Values.password }}}\n';
+  const own = chartOf('own', { 'values.yaml': 'password: shop\n', 'templates/a.yaml': secret });
+  const { stdout } = await checked(own);
+  expect(stdout).toContain(join(own, 'templates/a.yaml:4'));
+});
+
 test.each([
   ['in the list of values', 'values: [a.yaml]', '      - image: x\n        replicas: two\n', 8],
   ['by set, over the list', 'values: [a.yaml, {replicas: three}]', '', 8],

@@ -150,9 +150,10 @@ export async function judge(baseline: Baseline, mutation: Mutation): Promise<Ver
   }
   try {
     sent = await objectsOf(chart, values, server);
-  } catch {
+  } catch (cause) {
     const { isRendered, findings } = await checked(chart, values);
-    if (isRendered) throw new Error(`check renders what cannot be rendered: ${mutation.file}:${mutation.line}`);
+    const at = `${mutation.file}:${mutation.line}: ${mutation.after}`;
+    if (isRendered) throw new Error(`check renders what cannot be rendered: ${at}`, { cause });
     return { kind: 'unrendered', files, findings };
   }
   const changed = sent.filter(({ json }) => !baseline.sent.has(json));

@@ -42,14 +42,14 @@ describe('a URL of a git repository', () => {
     ['git+https://a.example/x y', 'it has control characters or spaces'],
     ['git+https://a.example/x\n@c', 'it has control characters or spaces'],
     ['git+https://jo:a%0Ahost=b@a.example/x', 'its user or password has control characters'],
-    ['git+https://a.example/x?reff=v1', '"reff" is no setting of a git URL; there are ref, sparse, depupdate, depth'],
-    ['git+https://a.example/x?ref=v1&Sparse=1', '"Sparse" is no setting of a git URL'],
+    ['git+https://a.example/x?reff=v1', '"reff" is not a setting of a git URL; there are ref, sparse, depupdate, depth'],
+    ['git+https://a.example/x?ref=v1&Sparse=1', '"Sparse" is not a setting of a git URL'],
     ['git+https://a.example/x?sparse=true', 'sparse is 0 or 1'],
     ['git+https://a.example/x?sshkey=abc', 'sshkey is not supported'],
     ...['--upload-pack=x', '-x', 'a..b', 'a:b', 'a b', 'a^{}', 'a~1', '@{-1}', 'a.lock', '/a', 'a/', 'a//b'].map(
       (ref): [string, string] => [
         `git+https://a.example/x?ref=${encodeURIComponent(ref)}`,
-        'is no name of a branch, a tag or a commit',
+        'is not the name of a branch, a tag or a commit',
       ],
     ),
   ])('%j is refused', (url, reason) => {

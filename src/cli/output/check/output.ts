@@ -36,6 +36,20 @@ export const checkClusterFlag = {
   },
 } satisfies Record<string, FlagSpec>;
 
+export const checkObjectFlags = {
+  crds: {
+    type: 'strings',
+    placeholder: 'paths',
+    description: 'CRDs to check custom resources with, in addition to those of the chart: files, folders or charts',
+  },
+  policies: {
+    type: 'strings',
+    placeholder: 'paths',
+    description:
+      'ValidatingAdmissionPolicies, bindings and parameters to check objects against: files, folders or charts',
+  },
+} satisfies Record<string, FlagSpec>;
+
 type OutputFlags = Pick<GivenFlags<typeof checkOutputFlags>, 'output' | 'failOn'>;
 
 /** Prints what was found, with what Helm logs on stderr, and sets the exit code: 1 where a chart is not rendered, otherwise 2 where a finding fails. */
@@ -53,7 +67,7 @@ export async function tellChecked(
   if (findings.some(({ level }: { readonly level: Level }) => isAtLeast(level, flags.failOn))) context.endWith(2);
 }
 
-const kinds: { readonly [Format in OutputFlags['output']]?: TextKind } = { table: 'text', github: 'control' };
+const kinds: { readonly [Format in OutputFlags['output']]?: TextKind } = { table: 'folded', github: 'control' };
 
 async function outputText(
   checked: readonly CheckedChart[],

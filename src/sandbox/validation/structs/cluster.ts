@@ -286,7 +286,7 @@ const webhookUrl: Check = (value, path) => {
   ];
 };
 
-/** Kubernetes takes one for the other in webhooks: where the name is missing, it names the namespace. */
+/** Kubernetes swaps the two paths in its errors about webhooks: a missing name is reported at `namespace`. */
 const neededByWebhook =
   (other: string): Check =>
   (value, path, { path: at, above }) =>
