@@ -20,6 +20,12 @@ const files = {
   'Chart.yaml': 'apiVersion: v2\nname: shop\nversion: 1.0.0\n',
   'values.yaml': 'replicas: 1\n',
   'templates/db.yaml': workload('db', ', annotations: {helm.sh/resource-group: db}'),
+  'templates/settings.yaml': [
+    'apiVersion: v1',
+    'kind: ConfigMap',
+    'metadata: {name: settings, annotations: {helm.sh/resource-group: db}}',
+    '',
+  ].join('\n'),
   'templates/web.yaml': workload(
     'web',
     ', annotations: {helm.sh/resource-group: web, helm.sh/depends-on/resource-groups: \'["db"]\'}',
@@ -31,6 +37,8 @@ const tests = [
   ['a type that the server refuses', 'passesCheck: {}', false, 'replicas: two'],
   ['… and is meant to', 'passesCheck: {}\n        not: true', true, 'replicas: two'],
   ['an order that holds', 'readyBefore: {first: Deployment/db, then: deployment/web}', true],
+  ['an object that nothing waits for', 'readyBefore: {first: ConfigMap/settings, then: Deployment/web}', true],
+  ['… and not the other way round', 'readyBefore: {first: Deployment/web, then: ConfigMap/settings}', false],
   ['an order that does not', 'readyBefore: {first: Deployment/web, then: Deployment/db}', false],
   ['an object that is not there', 'readyBefore: {first: Job/migrate, then: Deployment/db}', false],
   ['a chart that becomes ready', 'becomesReady: {}', true],
@@ -70,5 +78,5 @@ test('a level that there is not is an error of the suite', async () => {
   });
   const { code, stdout } = await tshelm(['unittest', 'shop'], { cwd: folder });
   expect(code).toBe(1);
-  expect(stdout).toContain("passesCheck: 'FailOn' is one of error, warning, note, got 'fatal'");
+  expect(stdout).toContain("passesCheck: failOn is one of error, warning, note, got 'fatal'");
 });

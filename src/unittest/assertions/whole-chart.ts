@@ -1,4 +1,4 @@
-import type { StepRun } from '../../actions/rehearsal/run-record.ts';
+import type { Span, StepRun } from '../../actions/rehearsal/run-record.ts';
 import { formatDuration, parseDuration } from '../../go/time/duration.ts';
 import { GoError } from '../../go/value.ts';
 import { type Level, levels } from '../../problem/level.ts';
@@ -25,7 +25,7 @@ export function passesCheck(parameters: Parameters): Trial {
 function levelOf(text: string): Level {
   if (text === '') return 'error';
   const level = levels.find((one) => one === text);
-  if (level === undefined) throw new GoError(`passesCheck: 'FailOn' is one of ${levels.join(', ')}, got '${text}'`);
+  if (level === undefined) throw new GoError(`passesCheck: failOn is one of ${levels.join(', ')}, got '${text}'`);
   return level;
 }
 
@@ -46,15 +46,25 @@ export function becomesReady(parameters: Parameters): Trial {
 export function readyBefore(parameters: Parameters): Trial {
   const [first, then] = [parameters.text('first'), parameters.text('then')];
   return async (trials, isNegative) => {
-    const { steps } = await trials.rehearsal();
+    const { steps, failure } = await trials.rehearsal();
     const [earlier, later] = [spanOf(first, steps), spanOf(then, steps)];
     const missing = earlier === undefined ? first : then;
     if (earlier === undefined || later === undefined) return failed(errorLines(`the chart deploys no ${missing}`));
-    const isInOrder = earlier.state === 'ready' && earlier.endMs <= later.startMs;
+    const isReady = earlier.state === 'ready' || isThereAtOnce(earlier, failure);
+    const isInOrder = isReady && earlier.endMs <= later.startMs && isListedBefore(earlier, later, steps);
     if (isInOrder !== isNegative) return passed;
-    const ready = earlier.state === 'ready' ? `ready after ${durationText(earlier.endMs)}` : `never ready`;
+    const ready = isReady ? `ready after ${durationText(earlier.endMs)}` : `never ready`;
     return failed(errorLines(`${first} is ${ready}, ${then} begins after ${durationText(later.startMs)}`));
   };
+}
+
+/** A ConfigMap or Secret is not waited for: in a run that succeeds it is ready when it is written. */
+const isThereAtOnce = ({ state }: Span, failure: unknown): boolean => failure === undefined && state === 'created';
+
+/** Simulated time stands still while objects are written, so what is written first is told by the order of the record. */
+function isListedBefore(earlier: Span, later: Span, steps: readonly StepRun[]): boolean {
+  const spans = steps.flatMap((step) => [...step.spans.values()]);
+  return spans.indexOf(earlier) < spans.indexOf(later);
 }
 
 const durationText = (ms: number): string => formatDuration(BigInt(Math.round(ms)) * nsPerMs);
