@@ -128,7 +128,11 @@ test.each<readonly [text: string, mistakes: readonly string[]]>([
     'https://',
     'https://user:word@db/',
   ].map(
-    (need) => [`needs:\n- ${need}`, [`order.yaml:2: ${JSON.stringify(need)} is not a valid dependency; write ${needForms}`]] as const,
+    (need) =>
+      [
+        `needs:\n- ${need}`,
+        [`order.yaml:2: ${JSON.stringify(need)} is not a valid dependency; write ${needForms}`],
+      ] as const,
   ),
   ['charts:\n- chart: a', ['order.yaml:2: this rule says nothing of its chart: add dependsOn or runHooksInParallel']],
   [

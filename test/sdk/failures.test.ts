@@ -134,7 +134,9 @@ test('an error that is logged shows its problems, and not its data', async () =>
   const broken = { ...files, 'templates/b.yaml': 'apiVersion: v1\nkind: Pot\nmetadata: {name: b}\n' };
   const failure = await box.tshelm.install('pot', box.tshelm.chart(broken)).catch((error: unknown) => error);
   const shown = inspect(failure).split('\n');
-  expect(shown[0]).toBe(`TshelmError [${(failure as TshelmError).code}]: ${(failure as TshelmError).message.split('\n')[0]}`);
+  expect(shown[0]).toBe(
+    `TshelmError [${(failure as TshelmError).code}]: ${(failure as TshelmError).message.split('\n')[0]}`,
+  );
   expect(shown.length).toBeLessThan(30);
   expect(shown.filter((line) => /^ {2}(?:where|fix) /.test(line)).length).toBeGreaterThan(1);
 });

@@ -42,7 +42,10 @@ describe('a URL of a git repository', () => {
     ['git+https://a.example/x y', 'it has control characters or spaces'],
     ['git+https://a.example/x\n@c', 'it has control characters or spaces'],
     ['git+https://jo:a%0Ahost=b@a.example/x', 'its user or password has control characters'],
-    ['git+https://a.example/x?reff=v1', '"reff" is not a setting of a git URL; there are ref, sparse, depupdate, depth'],
+    [
+      'git+https://a.example/x?reff=v1',
+      '"reff" is not a setting of a git URL; there are ref, sparse, depupdate, depth',
+    ],
     ['git+https://a.example/x?ref=v1&Sparse=1', '"Sparse" is not a setting of a git URL'],
     ['git+https://a.example/x?sparse=true', 'sparse is 0 or 1'],
     ['git+https://a.example/x?sshkey=abc', 'sshkey is not supported'],
