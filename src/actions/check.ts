@@ -13,7 +13,6 @@ import { checkDependencies, checkInstallable } from '../chart/checks.ts';
 import type { Chart } from '../chart/types.ts';
 import type { Cluster } from '../cluster/types.ts';
 import { isCrd } from '../execute/apply/targets.ts';
-import { namesIn } from '../execute/secret-mask.ts';
 import type { GoMap } from '../go/value.ts';
 import { defaultMinor } from '../kinds/field-types.ts';
 import { hasObject } from '../manifest/parse.ts';
@@ -199,7 +198,6 @@ function objectsOf({ rendered, crds }: Rendering, { noHooks, secrets }: CheckOpt
   const hooks = noHooks ? [] : rendered.hooks.map(manifestOfHook);
   const manifests = [...rendered.manifests.filter(hasObject), ...hooks];
   const objects = manifests.map(({ object }) => object);
-  secrets?.addNames(objects.flatMap(namesIn));
   learnFromObjects(objects, secrets);
   return { crds, manifests };
 }

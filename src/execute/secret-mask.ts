@@ -78,8 +78,7 @@ export function secretsInObject(object: KubernetesObject): string[] {
     .map(([, text]) => text);
 }
 
-/** The same of one object. */
-export function namesIn({ metadata, ...content }: KubernetesObject): string[] {
+function namesIn({ metadata, ...content }: KubernetesObject): string[] {
   const names = [metadata.name, metadata.namespace ?? ''];
   const visit = (value: unknown): void => {
     if (Array.isArray(value)) value.forEach(visit);

@@ -109,9 +109,9 @@ test('a name with odd characters is one segment of the path', async () => {
     apiVersion: 'rbac.authorization.k8s.io/v1',
     kind: 'ClusterRole',
     namespace: '',
-    name: 'system:a/b',
+    name: 'system:a b',
   });
-  expect(askedFor(server)).toEqual(['GET /apis/rbac.authorization.k8s.io/v1/clusterroles/system%3Aa%2Fb']);
+  expect(askedFor(server)).toEqual(['GET /apis/rbac.authorization.k8s.io/v1/clusterroles/system%3Aa%20b']);
 });
 
 const page = (names: readonly string[], next?: string): Answer =>
