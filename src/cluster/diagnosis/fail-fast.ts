@@ -13,7 +13,7 @@ import { CrashLoops } from './crash-loops.ts';
 import type { DeletedPodLogs } from './deleted-pod-logs.ts';
 import { Grace, progressMarksOf } from './grace.ts';
 import { hindrancesOf } from './hindrance.ts';
-import { eventCount, missingVolume, relevantEvents } from './pod-events.ts';
+import { eventCount, failureCount, missingVolume, relevantEvents } from './pod-events.ts';
 import { podFact } from './pod-facts.ts';
 import {
   currentPods,
@@ -51,6 +51,8 @@ export class FailFast {
   /** Resources that are not ready yet, with nothing known to be wrong. */
   readonly #underWay = new Set<string>();
   readonly #deletedPodLogs: DeletedPodLogs | undefined;
+  /** How often pods that were in trouble before had failed when they were first looked at, by their uids. */
+  readonly #firstFailures = new Map<string, number>();
   #before = nothingBefore;
 
   constructor({ graceMs, timers, deletedPodLogs }: FailFastOptions) {
@@ -74,19 +76,31 @@ export class FailFast {
       this.#grace.leave(resource);
       return state;
     }
-    const around: Surroundings = {
-      related: observed.related,
-      nearby: observed.nearby,
-      before: this.#before,
-    };
-    const owner = podOwner(object, around);
-    const pods = owner === undefined ? [] : currentPods(object, owner, around);
+    const { related, nearby } = observed;
+    const owner = podOwner(object, { related });
+    const pods = owner === undefined ? [] : currentPods(object, owner, { related });
+    const around: Surroundings = { related, nearby, before: this.#beforeOf(pods, related) };
     if (groupKindOf(object) === 'Job.batch') for (const pod of pods) this.#deletedPodLogs?.note(id, pod);
-    const isHeld = (pod: KubernetesObject): boolean => missingVolume(pod, observed.related(pod)) !== undefined;
+    const isHeld = (pod: KubernetesObject): boolean => missingVolume(pod, related(pod)) !== undefined;
     this.#grace.look(resource, progressMarksOf(object, pods, isHeld));
     const judged = this.#conclude(resource, state, object, { ...around, leftMs: observed.leftMs });
     if (judged.state === 'failed') this.#grace.leave(resource);
     return judged;
+  }
+
+  /** What was so before. A pod that was in trouble and has failed again since it was first looked at is judged as any other. */
+  #beforeOf(pods: readonly Pod[], related: Surroundings['related']): StateBeforeDeploy {
+    const { failingPods } = this.#before;
+    const again = pods.flatMap((pod) => {
+      const { uid = '' } = pod.metadata;
+      if (!failingPods.has(uid)) return [];
+      const count = failureCount(pod, related(pod));
+      const first = this.#firstFailures.get(uid) ?? count;
+      this.#firstFailures.set(uid, first);
+      return count > first ? [uid] : [];
+    });
+    if (again.length === 0) return this.#before;
+    return { ...this.#before, failingPods: new Set([...failingPods].filter((uid) => !again.includes(uid))) };
   }
 
   /** The decision: what is certain fails at once, what is doubtful when no time is left; everything else waits. */

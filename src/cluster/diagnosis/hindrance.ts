@@ -17,7 +17,6 @@ export function hindrancesOf(object: KubernetesObject, around: Surroundings): re
     return [claimFailure(object.metadata.name, around.related(object)) ?? []].flat();
   const owner = podOwner(object, around);
   for (const pod of owner === undefined ? [] : currentPods(object, owner, around)) {
-    if (around.before.failingPods.has(pod.metadata.uid ?? '')) continue;
     const facts = podHindrances(pod, around);
     if (facts.length > 0) return inPod(facts, pod, object);
   }

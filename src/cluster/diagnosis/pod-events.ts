@@ -29,6 +29,16 @@ export const relevantEvents = {
 /** How often an event has happened: `count`, or that of its series. */
 export const eventCount = (event: KubernetesEvent): number => numberOr(event.count, numberOr(event.series?.count, 1));
 
+/** How often containers of a pod have ended, or could not be made: kubelet's events `Failed`, of images and of containers. */
+export function failureCount({ status }: Pod, events: readonly KubernetesEvent[]): number {
+  const containers = [...listOf(status?.initContainerStatuses), ...listOf(status?.containerStatuses)];
+  const failures = events.filter(({ reason }) => reason === 'Failed').map(eventCount);
+  return [...containers.map(({ restartCount }) => numberOr(restartCount, 0)), ...failures].reduce(
+    (sum, n) => sum + n,
+    0,
+  );
+}
+
 /** When it happened last, in milliseconds since 1970; 0 where it does not say. */
 export const eventTimeMs = (event: KubernetesEvent): number =>
   Date.parse(
