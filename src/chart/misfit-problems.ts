@@ -27,7 +27,7 @@ export interface Misfit {
 
 /** Each value that a schema refuses or misses, where it is set, and what the schema asks for. */
 export const misfitProblems = (misfit: Misfit): readonly Problem[] =>
-  schemaFindings(misfit.findings).map(({ keys: own, reason, missing }) => {
+  schemaFindings(misfit.findings).map(({ keys: own, reason, missing, extra }) => {
     const { charts } = misfit;
     const keys = [...charts.slice(1).map(({ metadata }) => metadata.name), ...own];
     const wanted = missing === undefined ? [] : [missing];
@@ -39,7 +39,10 @@ export const misfitProblems = (misfit: Misfit): readonly Problem[] =>
     return problemOf({
       subject: { kind: 'value', keys: cause.keys },
       cause,
-      places: placesOf(own, keys, misfit),
+      places:
+        extra === undefined
+          ? placesOf(own, keys, misfit)
+          : extra.flatMap((name) => placesOf([...own, name], [...keys, name], misfit)),
       remedies:
         missing === undefined && allowed === undefined ? [] : [{ kind: 'set-value', keys: cause.keys, allowed }],
     });

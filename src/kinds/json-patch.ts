@@ -1,4 +1,4 @@
-import { cloneJson, equalJson, isJsonObject, type Json } from '../support/json.ts';
+import { cloneJson, equalJson, isJsonObject, type Json, pointerKeys } from '../support/json.ts';
 import { PatchError } from './patch-error.ts';
 
 interface Operation {
@@ -18,7 +18,7 @@ export function jsonPatch(document: Json, patch: Json): Json {
 }
 
 function applyOperation(document: Json, { op, path, from, value }: Operation): Json {
-  const keys = pointer(path);
+  const keys = pointerKeys(path);
   switch (op) {
     case 'add':
       return add(document, keys, cloneJson(value ?? null), path);
@@ -27,10 +27,10 @@ function applyOperation(document: Json, { op, path, from, value }: Operation): J
     case 'remove':
       return remove(document, keys, 'remove', path);
     case 'copy':
-      return add(document, keys, cloneJson(read(document, pointer(from), 'copy', from)), path);
+      return add(document, keys, cloneJson(read(document, pointerKeys(from ?? ''), 'copy', from)), path);
     case 'move': {
-      const moved = read(document, pointer(from), 'move', from);
-      return add(remove(document, pointer(from), 'move', from), keys, moved, path);
+      const moved = read(document, pointerKeys(from ?? ''), 'move', from);
+      return add(remove(document, pointerKeys(from ?? ''), 'move', from), keys, moved, path);
     }
     case 'test':
       if (equalJson(find(document, keys) ?? null, value ?? null)) return document;
@@ -41,12 +41,6 @@ function applyOperation(document: Json, { op, path, from, value }: Operation): J
 }
 
 const failed = (why: string): PatchError => new PatchError('inapplicable', why);
-
-const pointer = (path: string | undefined): string[] =>
-  (path ?? '')
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 function find(document: Json, keys: readonly string[]): Json | undefined {
   let at: Json | undefined = document;

@@ -11,6 +11,12 @@ export type Fields = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** A token of a JSON pointer as the key that it means: RFC 6901, section 4. */
+export const pointerKey = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');
+
+/** The keys of a JSON pointer: `/a/x~1y` is `a` and `x/y`. */
+export const pointerKeys = (pointer: string): string[] => pointer.split('/').slice(1).map(pointerKey);
+
 /** The object; {} in the place of anything else. */
 export const asObject = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
 

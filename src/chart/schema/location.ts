@@ -3,6 +3,7 @@ import { quote } from '../../go/strconv/strconv.ts';
 import { toWellFormed } from '../../go/text.ts';
 import { GoError } from '../../go/value.ts';
 import { messageOf } from '../../support/errors.ts';
+import { pointerKey } from '../../support/json.ts';
 import { isObject, type Json } from './json-document.ts';
 
 /** A place in a document: its URL, and a JSON pointer. */
@@ -42,7 +43,7 @@ export function lookUp(document: Json, location: Location): Json {
   let value = document;
   for (const token of location.pointer.split('/').slice(1)) {
     if (/~(?![01])/.test(token)) throw new GoError(`invalid json-pointer ${quote(locationText(location))}`);
-    const next = step(value, token.replaceAll('~1', '/').replaceAll('~0', '~'));
+    const next = step(value, pointerKey(token));
     if (next === undefined) throw new GoError(`json-pointer in ${quote(locationText(location))} not found`);
     value = next;
   }

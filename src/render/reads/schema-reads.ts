@@ -1,5 +1,6 @@
 import { readJson } from '../../go/json/json.ts';
 import type { GoMap, Value } from '../../go/value.ts';
+import { pointerKeys } from '../../support/json.ts';
 import type { Parts, Shape } from './part.ts';
 
 /** Notes which values a values.schema.json names. What it allows without naming what is in it counts as read as a whole. */
@@ -61,12 +62,8 @@ class SchemaReading {
   #visitReference(reference: Value, shape: Shape): void {
     const [document, pointer] = typeof reference === 'string' ? reference.split('#') : [];
     if (document !== '' || pointer === undefined) return this.#parts.whole(shape);
-    const keys = pointer
-      .split('/')
-      .slice(1)
-      .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
     this.visit(
-      keys.reduce<Value>((at, key) => (at instanceof Map ? at.get(key) : undefined), this.#root),
+      pointerKeys(pointer).reduce<Value>((at, key) => (at instanceof Map ? at.get(key) : undefined), this.#root),
       shape,
     );
   }

@@ -98,3 +98,14 @@ const checkedDefaults = async (template: string, values: string, given = '{}') =
     name: 'a',
     namespace: 'b',
   });
+
+test('a value that the schema does not allow is shown where it is set, not where the map around it is', async () => {
+  const schema = '{"properties": {"web": {"additionalProperties": false, "properties": {"port": {}}}}}';
+  const files = { 'values.yaml': 'web: {port: 80}\n', 'values.schema.json': schema };
+  const chart = await chartOf({ ...files, 'templates/a.yaml': map('"{{ .Values.web.port }}"') });
+  const { findings } = await check(chart, readYamlMap('{web: {port: 1, prt: 2}}'), { name: 'a', namespace: 'b' });
+  expect(findings[0]?.problem).toMatchObject({
+    code: 'value-misfit',
+    places: [{ kind: 'value', keys: ['web', 'prt'], isGiven: true, text: '2' }],
+  });
+});
