@@ -13,13 +13,17 @@ export function packagesIn(metafiles) {
   return [...new Set(folders)].sort((a, b) => (a < b ? -1 : 1));
 }
 
-/** One text with name, version, licence and notices of each package. A package without a licence fails. */
+/**
+ * One text with name, version, licence and notices of each package; of a licence that several have word for word, the first
+ * has the text. A package without a licence fails.
+ */
 export function noticesText(root, folders) {
-  return folders.map((folder) => noticeOf(root, join(root, folder))).join(`\n${'-'.repeat(80)}\n\n`);
+  const firstWith = new Map();
+  return folders.map((folder) => noticeOf(root, join(root, folder), firstWith)).join(`\n${'-'.repeat(80)}\n\n`);
 }
 
 /** A package that is under Apache-2.0 and has no copy of it gets the project's, which is the same text. */
-function noticeOf(root, folder) {
+function noticeOf(root, folder, firstWith) {
   const { name, version, license, homepage } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const texts = readdirSync(folder)
     .filter((file) => /^(?:licen[cs]e|notice|copying|copyright)/i.test(file))
@@ -27,5 +31,10 @@ function noticeOf(root, folder) {
     .map((file) => readFileSync(join(folder, file), 'utf8').trim());
   if (license === 'Apache-2.0' && texts.length === 0) texts.push(readFileSync(join(root, 'LICENSE'), 'utf8').trim());
   if (license === undefined || texts.length === 0) throw new Error(`${folder} says nothing of its licence`);
-  return `${name} ${version} (${license})${homepage === undefined ? '' : `\n${homepage}`}\n\n${texts.join('\n\n')}\n`;
+  const shown = texts.map((text) => {
+    const first = firstWith.get(text);
+    if (first === undefined) firstWith.set(text, name);
+    return first === undefined ? text : `The text is the same, word for word, as that of ${first} above.`;
+  });
+  return `${name} ${version} (${license})${homepage === undefined ? '' : `\n${homepage}`}\n\n${shown.join('\n\n')}\n`;
 }

@@ -416,45 +416,34 @@ function crashed(facts: PodFacts, { restarts, lastState, backOff, nextMs }: Cras
 function pulling(facts: PodFacts, elapsedMs: number): Stage {
   const cause = (container: Container): string =>
     `rpc error: code = NotFound desc = failed to pull and unpack image "${container.image}": not found`;
-  const failedEvents = kubeletEvents(
-    facts,
-    (container) => ['Normal', 'Pulling', `Pulling image "${container.image}"`],
-    (container) => ['Warning', 'Failed', `Failed to pull image "${container.image}": ${cause(container)}`],
-    () => ['Warning', 'Failed', 'Error: ErrImagePull'],
-  );
   if (elapsedMs < startMs + restartMs) {
     return placed(facts, {
       name: 'pull-failed',
       phase: 'Pending',
       state: (container) => waiting('ErrImagePull', cause(container)),
-      events: [...pullSecretEvents(facts), ...failedEvents],
+      events: [
+        ...pullSecretEvents(facts),
+        ...kubeletEvents(
+          facts,
+          (container) => ['Normal', 'Pulling', `Pulling image "${container.image}"`],
+          (container) => ['Warning', 'Failed', `Failed to pull image "${container.image}": ${cause(container)}`],
+          () => ['Warning', 'Failed', 'Error: ErrImagePull'],
+        ),
+      ],
       nextMs: startMs + restartMs,
     });
   }
-  const { retries, nextMs } = pullRetries(elapsedMs);
   return placed(facts, {
-    name: `pull-back-off-${retries}`,
+    name: 'pull-back-off',
     phase: 'Pending',
     state: (container) =>
       waiting('ImagePullBackOff', `Back-off pulling image "${container.image}": ErrImagePull: ${cause(container)}`),
-    events: [
-      ...(retries > 0 ? failedEvents : []),
-      ...kubeletEvents(
-        facts,
-        (container) => ['Normal', 'BackOff', `Back-off pulling image "${container.image}"`],
-        () => ['Warning', 'Failed', 'Error: ImagePullBackOff'],
-      ),
-    ],
-    nextMs,
+    events: kubeletEvents(
+      facts,
+      (container) => ['Normal', 'BackOff', `Back-off pulling image "${container.image}"`],
+      () => ['Warning', 'Failed', 'Error: ImagePullBackOff'],
+    ),
   });
-}
-
-/** A kubelet pulls again after each back-off, which grows as that of restarts does. */
-function pullRetries(elapsedMs: number): { readonly retries: number; readonly nextMs: number } {
-  let nextMs = startMs + restartMs + backOffMs(1);
-  let retries = 0;
-  for (; nextMs <= elapsedMs; nextMs += backOffMs(retries + 1)) retries += 1;
-  return { retries, nextMs };
 }
 
 /** A volume cannot be mounted, so nothing is created. */
