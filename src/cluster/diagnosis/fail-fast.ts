@@ -79,7 +79,8 @@ export class FailFast {
     const { related, nearby } = observed;
     const owner = podOwner(object, { related });
     const pods = owner === undefined ? [] : currentPods(object, owner, { related });
-    const around: Surroundings = { related, nearby, before: this.#beforeOf(pods, related) };
+    this.#forgetFailedAgain(pods, related);
+    const around: Surroundings = { related, nearby, before: this.#before };
     if (groupKindOf(object) === 'Job.batch') for (const pod of pods) this.#deletedPodLogs?.note(id, pod);
     const isHeld = (pod: KubernetesObject): boolean => missingVolume(pod, related(pod)) !== undefined;
     this.#grace.look(resource, progressMarksOf(object, pods, isHeld));
@@ -88,19 +89,18 @@ export class FailFast {
     return judged;
   }
 
-  /** What was so before. A pod that was in trouble and has failed again since it was first looked at is judged as any other. */
-  #beforeOf(pods: readonly Pod[], related: Surroundings['related']): StateBeforeDeploy {
-    const { failingPods } = this.#before;
-    const again = pods.flatMap((pod) => {
+  /** A pod that was in trouble before, and has failed again since it was first looked at, is from then on judged as any other. */
+  #forgetFailedAgain(pods: readonly Pod[], related: Surroundings['related']): void {
+    for (const pod of pods) {
       const { uid = '' } = pod.metadata;
-      if (!failingPods.has(uid)) return [];
+      const { failingPods } = this.#before;
+      if (!failingPods.has(uid)) continue;
       const count = failureCount(pod, related(pod));
       const first = this.#firstFailures.get(uid) ?? count;
       this.#firstFailures.set(uid, first);
-      return count > first ? [uid] : [];
-    });
-    if (again.length === 0) return this.#before;
-    return { ...this.#before, failingPods: new Set([...failingPods].filter((uid) => !again.includes(uid))) };
+      if (count > first)
+        this.#before = { ...this.#before, failingPods: new Set([...failingPods].filter((one) => one !== uid)) };
+    }
   }
 
   /** The decision: what is certain fails at once, what is doubtful when no time is left; everything else waits. */

@@ -44,8 +44,10 @@ const quotedNames = (text: string): readonly string[] =>
     .map((name) => name.replaceAll("\\'", "'"));
 
 /** Where a schema is no JSON Schema itself: `"file:///values.schema.json#/properties/a" is not valid against metaschema`. */
-export const metaschemaPath = (text: string): readonly string[] | undefined =>
-  /^"file:\/\/\/values\.schema\.json#([^"]*)" is not valid against metaschema/.exec(text)?.[1]?.split('/').slice(1);
+export function metaschemaPath(text: string): readonly string[] | undefined {
+  const pointer = /^"file:\/\/\/values\.schema\.json#([^"]*)" is not valid against metaschema/.exec(text)?.[1];
+  return pointer === undefined ? undefined : pointerKeys(pointer);
+}
 
 /** The URL that a schema refers to in vain: `json-pointer in "…" not found`, `failing loading "…": …`. */
 export function missingReference(text: string): { readonly url: string; readonly isLoaded: boolean } | undefined {
