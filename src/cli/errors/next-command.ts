@@ -4,7 +4,7 @@ import type { CliContext } from '../context.ts';
 import { pathOf } from '../flags/arguments.ts';
 import { flagTable } from '../flags/argv.ts';
 import type { GlobalFlags } from '../settings.ts';
-import { isPublic, withoutValues } from './hidden-values.ts';
+import { withoutValues } from './hidden-values.ts';
 
 /** A command of tshelm as a shell takes it, for the cluster and the sandbox of the command that runs. */
 export const nextCommand = async (words: readonly string[], namespace: string, context: CliContext): Promise<string> =>
@@ -44,14 +44,15 @@ export function givenChart(context: CliContext): GivenChart | undefined {
 }
 
 /**
- * What of a flag is not shown, as it is named instead: what may be a password, and in a log, which is kept, whatever is not
- * known to be harmless. What would be masked in part is hidden as a whole: what is left of it no shell would take.
+ * What of a flag is not shown, as it is named instead: what may be a password, and in a log, which is kept, every value:
+ * templates may make a password of one whose name says nothing. What would be masked in part is hidden as a whole: what is
+ * left of it no shell would take.
  */
 function hiddenPart({ name, text }: GivenFlag, { io, secrets }: CliContext): string | undefined {
   const isMasked = isSecret(name) || secrets.redact(text) !== text;
   const isKept = !io.stderr.isTerminal;
   const isOfValues = /^set(?:-|$)/.test(name);
-  const isKeptBack = isKept && (isOfValues ? !isPublic(text) : name === 'post-renderer-args');
+  const isKeptBack = isKept && (isOfValues || name === 'post-renderer-args');
   if (!isMasked && !isKeptBack) return undefined;
   return isOfValues ? withoutValues(text) : `--${name}`;
 }
