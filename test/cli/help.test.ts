@@ -149,6 +149,21 @@ test('options are listed by what they are for; those of every command on a page 
   expect((await tshelm(['plan', '--help'])).stdout).not.toContain('\n+ ');
 });
 
+test('on a terminal, a long list names what most runs do not need, and says where it is described', async () => {
+  const long = await helpAt(80, ['install']);
+  expect(long).toContain(
+    '\nRegistries and TLS:\n  --ca-file, --cert-file, --insecure-skip-tls-verify, --key-file,\n  --pass',
+  );
+  expect(long).toContain('\nEvery option described: tshelm install --help | less\n');
+  expect(long).toContain('--timeout duration            time to wait');
+  const short = await helpAt(80, ['pull']);
+  expect(short).toContain('--ca-file string');
+  expect(short).not.toContain('| less');
+  const { stdout: piped } = await tshelm(['install', '--help']);
+  expect(piped).toContain('--ca-file string');
+  expect(piped).not.toContain('| less');
+});
+
 test.each([
   [['get', 'value', 'shop'], 'tshelm get', 'values'],
   [['repo', 'ad', 'acme', 'https://charts.acme.test'], 'tshelm repo', 'add'],

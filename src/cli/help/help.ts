@@ -6,7 +6,7 @@ import { helmColors } from '../output/helm-colors.ts';
 import type { GlobalFlags, Settings } from '../settings.ts';
 import type { Io } from '../terminal/io.ts';
 import { environmentVariables } from './environment.ts';
-import { isAddedFlag, optionGroup, optionHeadings } from './option-groups.ts';
+import { foldedHeadings, isAddedFlag, optionGroup, optionHeadings } from './option-groups.ts';
 import { type CommandText, commandTexts } from './texts.ts';
 
 const widest = 120;
@@ -15,6 +15,8 @@ const withoutTerminal = 80;
 const widestTerm = 32;
 /** Below it, descriptions go under their terms. */
 const narrowTerminal = 64;
+/** On a terminal, commands with more options than this name those of the folded groups alone. */
+const mostDescribed = 40;
 
 /** Where help is printed, and whether in colours. */
 interface HelpContext {
@@ -35,7 +37,7 @@ export function writeGlobalOptions(command: Command, context: HelpContext): void
 function write(textOf: (help: CommandHelp) => string, { io, settings }: HelpContext): void {
   const { header, kind } = helmColors(settings({}), io);
   const width = Math.min(io.stdout.columns ?? withoutTerminal, widest);
-  io.stdout.write(`${textOf(new CommandHelp(width, header))}\n`, kind);
+  io.stdout.write(`${textOf(new CommandHelp(width, header, io.stdout.isTerminal))}\n`, kind);
 }
 
 /** A heading with what is under it. */
@@ -46,11 +48,13 @@ class CommandHelp extends Help {
   override readonly minWidthToWrap = 16;
   override readonly helpWidth: number;
   private readonly header: (text: string) => string;
+  private readonly mayFold: boolean;
 
-  constructor(helpWidth: number, header: (text: string) => string) {
+  constructor(helpWidth: number, header: (text: string) => string, mayFold: boolean) {
     super();
     this.helpWidth = helpWidth;
     this.header = header;
+    this.mayFold = mayFold;
   }
 
   override formatHelp(command: Command): string {
@@ -101,10 +105,19 @@ class CommandHelp extends Help {
   private optionSections(command: Command): Section[] {
     if (command.parent === null) return [];
     const options = visibleFlags(command);
+    const isFolded = this.mayFold && options.length > mostDescribed;
     return optionHeadings.flatMap((heading): Section[] => {
       const own = options.filter(({ name }) => optionGroup(name) === heading);
-      return own.length === 0 ? [] : [[heading, this.optionLines(pathOf(command), own)]];
+      if (own.length === 0) return [];
+      const lines =
+        isFolded && foldedHeadings.has(heading) ? this.namesOf(own) : this.optionLines(pathOf(command), own);
+      return [[heading, lines]];
     });
+  }
+
+  private namesOf(flags: readonly VisibleFlag[]): string {
+    const names = flags.map(({ name }) => `--${name}`).join(', ');
+    return `  ${this.boxWrap(names, this.helpWidth - 2).replaceAll('\n', '\n  ')}`;
   }
 
   private optionLines(path: string, flags: readonly VisibleFlag[]): string {
@@ -140,9 +153,11 @@ class CommandHelp extends Help {
 
   private closing(command: Command, text: CommandText | undefined): string {
     const program = programOf(command).name();
-    const hasAdded = visibleFlags(command).some(({ name }) => isAddedFlag(pathOf(command), name));
+    const flags = command.parent === null ? [] : visibleFlags(command);
+    const isFolded = this.mayFold && flags.length > mostDescribed;
     const lines = [
-      ...(hasAdded && command.parent !== null ? [legend] : []),
+      ...(flags.some(({ name }) => isAddedFlag(pathOf(command), name)) ? [legend] : []),
+      ...(isFolded ? [`Every option described: ${fullName(command)} --help | less`] : []),
       ...(command.commands.length === 0 ? [] : [`Help for a command: ${fullName(command)} COMMAND --help`]),
       `Options and variables of every command (-n, --sandbox …): ${program} options`,
       ...(text === undefined ? [] : [`More: ${program} explain ${text.more.replace(/^docs\/|\.md/g, '')}`]),

@@ -35,6 +35,9 @@ export const optionGroup = (flag: string): string => groupOf.get(flag) ?? ownHea
 
 export const optionHeadings: readonly string[] = [ownHeading, ...Object.keys(groups)];
 
+/** What most runs do not need. */
+export const foldedHeadings: ReadonlySet<string> = new Set(['Rendering', 'Record', 'Signatures', 'Registries and TLS']);
+
 /** The flags that Helm's commands have here and not in Helm (a control-plane test compares them with Helm's help). */
 const addedFlags: ReadonlySet<string> = new Set(
   'allow-data-loss allow-lost-order certificate-identity certificate-identity-regexp certificate-oidc-issuer certificate-oidc-issuer-regexp concurrency crds delete-hooks eager fail grace health image-list insecure-ignore-tlog junit keep-objects no-fail-fast no-lookup offline order otel preflight progress readiness-timeout recursive replace-immutable report resume sandbox sandbox-dir secret-refs show-resources skip-unchanged stale-after status-grace strict-plan take-fields trim-record trust-policy trusted-root wait-lock'.split(
