@@ -19,7 +19,7 @@ import type { Evidence } from '../plan/suggested/types.ts';
 import { validateReleaseName } from '../release/name.ts';
 import { withOutsideOrder } from '../render/outside-order.ts';
 import type { RenderReleaseOptions } from '../render/release.ts';
-import type { Origins } from '../render/value-origins.ts';
+import type { ObjectOrigins } from '../render/value-origins.ts';
 import { type GivenCapabilities, givenCapabilities } from './rendering/given-capabilities.ts';
 
 export interface SuggestOptions extends GivenCapabilities, Pick<RenderReleaseOptions, 'now'> {
@@ -90,7 +90,7 @@ function isAcyclic(chart: Chart, prepared: Chart, classified: Classified, text: 
 
 /** Where a text is written; the template where rendering it again does not tell. */
 const placesIn =
-  (origins: Origins) =>
+  (origins: ObjectOrigins) =>
   ({ holder, path, word }: Evidence): string => {
     const { source } = holder.manifest;
     const field = fieldPlace({ id: holder.id, template: source }, { path, word: word || undefined });

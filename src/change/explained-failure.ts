@@ -1,5 +1,5 @@
 import type { ResourceId } from '../manifest/types.ts';
-import type { Origins } from '../render/value-origins.ts';
+import type { ObjectOrigins } from '../render/value-origins.ts';
 import { againOf } from './again-of-release.ts';
 import type { Context } from './context.ts';
 import { withOtherRefusals } from './deploy/other-refusals.ts';
@@ -20,7 +20,10 @@ export async function explainedFailure(
 }
 
 /** What the objects of a change were made of. */
-export const originsOf = ({ release, again = againOf(release) }: Pick<Rendered, 'release' | 'again'>): Origins => ({
+export const originsOf = ({
+  release,
+  again = againOf(release),
+}: Pick<Rendered, 'release' | 'again'>): ObjectOrigins => ({
   chart: release.chart,
   config: release.config,
   again,

@@ -11,7 +11,7 @@ import type { Remedy } from '../problem/remedy.ts';
 import { documentOf } from '../render/document-trace.ts';
 import { isShownIn, switchesOf, unsetValuesOf, valuesOfField } from '../render/field-values.ts';
 import { helpersOfLine, makerOfLine, type TemplatePlace } from '../render/template-place.ts';
-import { isSetBy, type Origins, valuePlace } from '../render/value-origins.ts';
+import { isSetBy, type ObjectOrigins, valuePlace } from '../render/value-origins.ts';
 import { indentCallIn } from '../render/yaml-problem.ts';
 import { addedDetail, TshelmError } from '../support/errors.ts';
 import { keyColumn, unquoted } from '../support/text.ts';
@@ -21,7 +21,7 @@ import { withCorrectedValues, withEmptyValue } from './values-to-set.ts';
  * The same failure; its problems say at which line of their templates the objects begin, which lines made the fields that
  * have to be changed, and which values did, where rendering the template again tells.
  */
-export function withTemplateLines(failure: unknown, origins: () => Origins): unknown {
+export function withTemplateLines(failure: unknown, origins: () => ObjectOrigins): unknown {
   const found = addedDetail(failure, 'problems') ?? [];
   if (!(failure instanceof TshelmError) || found.length === 0) return failure;
   try {
@@ -35,7 +35,7 @@ export function withTemplateLines(failure: unknown, origins: () => Origins): unk
 }
 
 /** A problem with the lines of the template and the values that made its fields, as far as they can be found. */
-export function problemWithLines(problem: Problem, origins: Origins): Problem {
+export function problemWithLines(problem: Problem, origins: ObjectOrigins): Problem {
   if (!isOfObject(problem)) return problem;
   const located = undefinedOnError(() => locatedProblem(problem, origins)) ?? problem;
   if (located.cause.code !== 'kind-unknown' || located.places.length > 0) return located;
@@ -51,7 +51,7 @@ function undefinedOnError<R>(find: () => R): R | undefined {
   }
 }
 
-function locatedProblem(problem: ObjectProblem, origins: Origins): ObjectProblem {
+function locatedProblem(problem: ObjectProblem, origins: ObjectOrigins): ObjectProblem {
   const { subject } = problem;
   const text = templateText(origins.chart, subject.template);
   const { file, line } = undefinedOnError(() => placeOfPath(subject, [], origins)) ?? {};
@@ -92,7 +92,7 @@ function withKeys(remedy: Remedy, field: FieldPlace | undefined): Remedy {
 }
 
 /** How far something is to be indented, where its line says how far it is: `nindent 2`. */
-function withIndent(remedy: Remedy, field: FieldPlace | undefined, origins: Origins): Remedy {
+function withIndent(remedy: Remedy, field: FieldPlace | undefined, origins: ObjectOrigins): Remedy {
   const call = indentCallIn(field?.lines?.[0]?.written ?? '');
   if (remedy.kind !== 'indent' || field === undefined || call === undefined) return remedy;
   const by = undefinedOnError(() => missingIndent(field, remedy.below[0] ?? [], origins)) ?? 2;
@@ -100,7 +100,7 @@ function withIndent(remedy: Remedy, field: FieldPlace | undefined, origins: Orig
 }
 
 /** How much deeper a field has to stand to be below another one. */
-function missingIndent(field: FieldPlace, below: FieldPath, { again }: Origins): number | undefined {
+function missingIndent(field: FieldPlace, below: FieldPath, { again }: ObjectOrigins): number | undefined {
   const document = again && documentOf(again, field.template, field.object);
   if (document === undefined) return undefined;
   const lines = document.text.split('\n');
@@ -113,7 +113,7 @@ function missingIndent(field: FieldPlace, below: FieldPath, { again }: Origins):
  * Where a word of a field is written: the line of the template or, where a helper, a loop or `tpl` only passes on what a
  * value says, that value; undefined where rendering it again does not tell.
  */
-export function placeOfWord(field: FieldPlace, origins: Origins): TemplatePlace | ValuePlace | undefined {
+export function placeOfWord(field: FieldPlace, origins: ObjectOrigins): TemplatePlace | ValuePlace | undefined {
   const { path, word } = field;
   const line = undefinedOnError(() => placeOfPath(ownerOf(field), path, origins, word));
   const isPassedOn = line !== undefined && (line.includers !== undefined || /^(- )?\{\{/.test(line.text));
@@ -123,7 +123,7 @@ export function placeOfWord(field: FieldPlace, origins: Origins): TemplatePlace 
 }
 
 /** The line of a template that made a field of an object. */
-function placeOfPath({ id, template: file }: ObjectOrigin, path: FieldPath, { again }: Origins, word?: string) {
+function placeOfPath({ id, template: file }: ObjectOrigin, path: FieldPath, { again }: ObjectOrigins, word?: string) {
   const document = again && documentOf(again, file, id);
   if (document === undefined) return undefined;
   const line = lineOfPath(document.text, path);
@@ -139,7 +139,7 @@ function lineOfWord(text: string, line: number, word: string | undefined): numbe
   return found < 0 ? line : found + 1;
 }
 
-function locatedField(field: FieldPlace, origins: Origins, isMisplaced = false): FieldPlace {
+function locatedField(field: FieldPlace, origins: ObjectOrigins, isMisplaced = false): FieldPlace {
   const owner = ownerOf(field);
   const place = placeOfPath(owner, field.path, origins, field.word);
   if (place === undefined) return field;
@@ -170,7 +170,7 @@ const isShown = (written: string, kind: string, path: FieldPath): boolean =>
 const freeText: ReadonlySet<string> = new Set(['data', 'stringData', 'annotations', 'value', 'args', 'command']);
 
 /** What is told of values by more than their place: those of a field that holds no free text, or that the cause names anyway. */
-function withSafeTexts(field: FieldPlace, { cause }: Problem, { again }: Origins): FieldPlace {
+function withSafeTexts(field: FieldPlace, { cause }: Problem, { again }: ObjectOrigins): FieldPlace {
   const document = again && undefinedOnError(() => documentOf(again, field.template, field.object));
   const made = document && valueAtPath(document.object, field.path);
   const isPlain = isShown('', field.object.kind, field.path) && made !== undefined && typeof made !== 'object';
@@ -189,7 +189,7 @@ const namesText = (fact: Fact, text: string): boolean =>
 const maxValues = 3;
 
 /** Where the values are set that the field was made of. */
-function valuePlaces(field: FieldPlace, origins: Origins): readonly ValuePlace[] {
+function valuePlaces(field: FieldPlace, origins: ObjectOrigins): readonly ValuePlace[] {
   const { again } = origins;
   if (again === undefined) return [];
   const { path, word } = field;
@@ -207,7 +207,7 @@ function valuePlaces(field: FieldPlace, origins: Origins): readonly ValuePlace[]
 }
 
 /** An object that the cluster cannot hold: what made its apiVersion, and the value that leaves it out. */
-function withEnablingValue(problem: ObjectProblem, origins: Origins): ObjectProblem {
+function withEnablingValue(problem: ObjectProblem, origins: ObjectOrigins): ObjectProblem {
   const { again } = origins;
   const { subject } = problem;
   const field = locatedField(fieldPlace(subject, { path: ['apiVersion'] }), origins);

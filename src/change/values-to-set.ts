@@ -7,13 +7,13 @@ import type { Remedy } from '../problem/remedy.ts';
 import { documentOf } from '../render/document-trace.ts';
 import { emptyValueKeys, isShownIn, isUnset, textAt, valuesOfField } from '../render/field-values.ts';
 import type { ReRenderer } from '../render/re-renderer.ts';
-import { type Origins, valuePlace } from '../render/value-origins.ts';
+import { type ObjectOrigins, valuePlace } from '../render/value-origins.ts';
 import { nearest } from '../support/near.ts';
 import { isSecretName } from '../support/secret-names.ts';
 import { isContainer } from '../template/origin.ts';
 
 /** The value without which the field is empty that a problem is about: its place, and that it has to be set. */
-export function withEmptyValue(problem: ObjectProblem, origins: Origins): ObjectProblem {
+export function withEmptyValue(problem: ObjectProblem, origins: ObjectOrigins): ObjectProblem {
   const { subject, places } = problem;
   const [field] = fieldsIn(places);
   const { again } = origins;
@@ -43,12 +43,12 @@ function nearKeys(keys: readonly string[], values: Value): readonly string[] | u
 }
 
 /** Of each text that should be another one, the value that makes it so. */
-export const withCorrectedValues = (problem: ObjectProblem, origins: Origins): ObjectProblem => ({
+export const withCorrectedValues = (problem: ObjectProblem, origins: ObjectOrigins): ObjectProblem => ({
   ...problem,
   remedies: problem.remedies.flatMap((remedy) => correctedValue(remedy, problem, origins)),
 });
 
-function correctedValue(remedy: Remedy, problem: ObjectProblem, { again }: Origins): readonly Remedy[] {
+function correctedValue(remedy: Remedy, problem: ObjectProblem, { again }: ObjectOrigins): readonly Remedy[] {
   if (remedy.kind !== 'change-field' || again === undefined) return [remedy];
   const { path, instead: refused, value: meant } = remedy;
   if (refused === undefined || meant === undefined) return [withShownValue(remedy, problem, again)];

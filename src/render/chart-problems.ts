@@ -14,7 +14,7 @@ import { EndlessInclude, TemplateFailCall } from './engine-functions.ts';
 import { withGlobals } from './field-values.ts';
 import { meantKeys } from './near-misses.ts';
 import type { ReRenderer } from './re-renderer.ts';
-import { type Origins, valuePlace } from './value-origins.ts';
+import { type ObjectOrigins, valuePlace } from './value-origins.ts';
 
 type ValueFact = Extract<
   ChartFact,
@@ -22,7 +22,7 @@ type ValueFact = Extract<
 >;
 
 /** How a chart was rendered. */
-export type Rendering = Origins & { readonly again: ReRenderer };
+export type Rendering = ObjectOrigins & { readonly again: ReRenderer };
 
 /** Why a template failed, by the engine's word. The value behind it is the one whose field was read: the template runs again for it. */
 export function templateProblem(error: TshelmError<'template-error'>, rendering: Rendering): Problem {

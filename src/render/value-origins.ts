@@ -6,8 +6,8 @@ import type { ValuePlace } from '../problem/place.ts';
 import { isDigits } from '../support/text.ts';
 import type { ReRenderer } from './re-renderer.ts';
 
-/** What objects were made of. */
-export interface Origins {
+/** What objects were rendered from: the chart, its templates as a function, and the values of the user. */
+export interface ObjectOrigins {
   readonly chart: Templates;
   /** Renders the chart's templates again; without it only the lines at which objects begin can be told. */
   readonly again?: ReRenderer | undefined;
@@ -16,7 +16,7 @@ export interface Origins {
 }
 
 /** Where a value is set. The user's word goes before what the charts set. */
-export function valuePlace(keys: readonly string[], { chart, again, config }: Origins): ValuePlace | undefined {
+export function valuePlace(keys: readonly string[], { chart, again, config }: ObjectOrigins): ValuePlace | undefined {
   const text = again && shownValue(again.values, keys);
   const value = { kind: 'value' as const, keys, ...(text !== undefined && { text }) };
   if (isSetBy(config, keys)) return { ...value, isGiven: true };

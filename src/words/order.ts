@@ -113,11 +113,11 @@ const listTexts: Readonly<Record<NameListMistake['why'], (item: string) => strin
 };
 
 function lostText({ chart, key, sign, none, late = [], after = [] }: FactOf<'order-lost'>): string {
-  const inverted =
+  const risk =
     late.length === 0
       ? ''
-      : `; without this, ${late.join(', ')} would start after ${after.join(', ')}, which may be the wrong way round`;
-  return `chart ${chart} has probably lost the order of its subcharts: Helm drops depends-on when it packages a chart, and ${signTexts[sign.kind]}${sign.name} still declares an order; package the chart with tshelm, or declare the order of the subcharts in ${key} ('${none}' for no order)${inverted}`;
+      : `. Without an order ${late.join(', ')} would start after ${after.join(', ')}, which may be the wrong way round`;
+  return `Helm seems to have dropped the order of the subcharts of ${chart} when it packaged the chart: depends-on is gone, but ${signTexts[sign.kind]}${sign.name} still declares an order. Package the chart with tshelm, or declare the order in ${key} ('${none}' for no order)${risk}`;
 }
 
 const signTexts: Readonly<Record<OrderEvidence['kind'], string>> = {
