@@ -17,6 +17,7 @@ const loadedAtStart = [
   'src/cluster/kubeconfig.ts',
   'src/problem/level.ts',
   'src/render/handlebars.ts',
+  'src/render/reused-keys.ts',
   'src/render/yaml-values.ts',
   'src/support/lines.ts',
 ];

@@ -26,6 +26,7 @@ import { validateReleaseName } from '../release/name.ts';
 import type { Release } from '../release/types.ts';
 import { type KubeVersion, readKubeVersion } from '../render/kube-version.ts';
 import type { PreparedChart, RenderReleaseOptions } from '../render/release.ts';
+import { ReusedKeys } from '../render/reused-keys.ts';
 import { renamedValues, unreadValues } from '../render/unread-values.ts';
 import { withYamlProblem } from '../render/yaml-problem.ts';
 import { problemsOf, TshelmError } from '../support/errors.ts';
@@ -274,6 +275,8 @@ interface Rendering {
   readonly crds: readonly Manifest[];
 }
 
+const keys = new ReusedKeys();
+
 async function renderingOf({ chart, values, options, versions, parsed }: Checked): Promise<Rendering> {
   const { name, namespace, isUpgrade = false, apiVersions = [] } = options;
   checkInstallable(chart);
@@ -291,6 +294,7 @@ async function renderingOf({ chart, values, options, versions, parsed }: Checked
     release: { name, namespace, revision: options.replaced === undefined ? 1 : 2, isInstall: !isUpgrade },
     declaredCrds,
   };
-  const rendered = await renderForRelease(prepared, values, request, { ...options, capabilities });
+  const engine = { ...options, capabilities, rsaKey: keys.forRender() };
+  const rendered = await renderForRelease(prepared, values, request, engine);
   return { prepared, rendered, crds };
 }

@@ -9,12 +9,12 @@ import type { GoMap } from '../go/value.ts';
 import { validateReleaseName } from '../release/name.ts';
 import type { Capabilities } from '../render/capabilities.ts';
 import { loadHandlebars, renderChart, traceTemplate } from '../render/engine.ts';
+import { ReusedKeys } from '../render/reused-keys.ts';
 import { messageOf } from '../support/errors.ts';
 import { ParsedSources } from '../template/template-set.ts';
 import type { RunTrace } from '../template/trace.ts';
 import { readYamlMap } from '../yaml/index.ts';
 import { Coverage } from './coverage.ts';
-import { TestKeys } from './keys.ts';
 import { lookupIn } from './lookup.ts';
 import { failedFile, helm3Message } from './render-failure.ts';
 import type { Suite, TestJob } from './suite/types.ts';
@@ -70,7 +70,7 @@ const mostRemembered = 500;
  */
 export class TestRenderer {
   private readonly parsed = new ParsedSources();
-  private readonly keys = new TestKeys();
+  private readonly keys = new ReusedKeys();
   private readonly prepared = new Map<string, Outcome<Prepared>>();
   private readonly rendered = new Map<string, Outcome<Pick<TestRender, 'files' | 'trace'>>>();
   private readonly compiled: CompiledSchemas = new WeakMap();

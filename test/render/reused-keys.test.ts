@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { TestKeys } from '../../src/unittest/keys.ts';
+import { ReusedKeys } from '../../src/render/reused-keys.ts';
 
 test('a render has different keys, the next render the same ones', () => {
-  const keys = new TestKeys();
+  const keys = new ReusedKeys();
   const [first, second] = [keys.forRender(), keys.forRender()];
   const [one, other] = [first(), first()];
   expect(other.equals(one)).toBe(false);

@@ -1,10 +1,10 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 
 /**
- * RSA keys of 2048 bits for the renders of a run. Making one takes longer than rendering a chart, and no test compares two
- * renders: each render gets the same first key, the same second one, and so on.
+ * RSA keys of 2048 bits for renders whose objects are judged and never deployed. Making a key takes longer than rendering a
+ * chart, and nobody compares two renders: each gets the same first key, the same second one, and so on.
  */
-export class TestKeys {
+export class ReusedKeys {
   private readonly keys: KeyObject[] = [];
 
   /** What gives one render its keys, each of them once. */
