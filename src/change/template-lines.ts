@@ -61,6 +61,8 @@ function locatedProblem(problem: ObjectProblem, origins: ObjectOrigins): ObjectP
     if (place.kind !== 'field') return place;
     const located = undefinedOnError(() => locatedField(place, origins, isUndeclared(problem)));
     if (located === undefined) return place;
+    // A map of many values does not belong there, whatever they are.
+    if (isUndeclared(problem) && (located.values?.length ?? 0) > 1) return { ...located, values: [] };
     // What else is in its holder does not say why a field is not there.
     return isAbsent(problem, place) ? { ...located, values: [] } : withSafeTexts(located, problem, origins);
   });

@@ -40,13 +40,24 @@ export const misfitProblems = (misfit: Misfit): readonly Problem[] =>
       subject: { kind: 'value', keys: cause.keys },
       cause,
       places:
-        extra === undefined
-          ? placesOf(own, keys, misfit)
-          : extra.flatMap((name) => placesOf([...own, name], [...keys, name], misfit)),
+        missing !== undefined
+          ? placesOfMissing(missing, own, keys, misfit)
+          : extra === undefined
+            ? placesOf(own, keys, misfit)
+            : extra.flatMap((name) => placesOf([...own, name], [...keys, name], misfit)),
       remedies:
         missing === undefined && allowed === undefined ? [] : [{ kind: 'set-value', keys: cause.keys, allowed }],
     });
   });
+
+/** Where what is missing is set to null, or else where it belongs. */
+function placesOfMissing(missing: string, own: readonly string[], keys: readonly string[], misfit: Misfit) {
+  const [outermost] = misfit.charts;
+  const whole = [...keys, missing];
+  const place = outermost && chartValuePlace(outermost, whole);
+  if (place === undefined) return placesOf(own, keys, misfit);
+  return [{ kind: 'value', keys: whole, text: 'null', file: place.file, line: place.line } as const];
+}
 
 /** Of a map only the keys of the user may be wrong, or one that is missing: it is where they belong. */
 function placesOf(own: readonly string[], keys: readonly string[], { charts, values }: Misfit): readonly Place[] {

@@ -94,13 +94,18 @@ function pathsOf(fields: readonly string[], object: KubernetesObject): readonly 
   return paths.filter((path, index) => !paths.some((other, at) => at !== index && holds(path, other, at < index)));
 }
 
-/** A CRD is judged as its first version, of which Kubernetes' own form has the schema and more beside the versions. */
-const asSent = (field: string, { kind }: KubernetesObject): string =>
-  kind === 'CustomResourceDefinition'
-    ? field
-        .replace(/^spec\.validation\./, 'spec.versions[0].schema.')
-        .replace(/^spec\.(?=additionalPrinterColumns\b|subresources\b)/, 'spec.versions[0].')
-    : field;
+/**
+ * A CRD is judged as its first version, of which Kubernetes' own form has the schema and more beside the versions; a Service
+ * by the list that the server makes of its address.
+ */
+function asSent(field: string, { kind, ...object }: KubernetesObject): string {
+  if (kind === 'CustomResourceDefinition')
+    return field
+      .replace(/^spec\.validation\./, 'spec.versions[0].schema.')
+      .replace(/^spec\.(?=additionalPrinterColumns\b|subresources\b)/, 'spec.versions[0].');
+  const isMade = kind === 'Service' && valueAtPath(object, ['spec', 'clusterIPs']) === undefined;
+  return isMade && field === 'spec.clusterIPs[0]' ? 'spec.clusterIP' : field;
+}
 
 /** The labels that the pods of the object have not as its selector asks for them, or all, and what asks for them. */
 function unlikeLabels(object: KubernetesObject): readonly FieldPath[] | undefined {

@@ -26,7 +26,7 @@ export function refusalText(fact: RefusalFact): string {
     case 'field-forbidden':
       return `${fact.field}: ${quoted(fact.words)}`;
     case 'field-choice':
-      return `${fact.field} is ${JSON.stringify(fact.value)} but must be one of ${fact.allowed.join(', ')}`;
+      return `${fact.field} is ${JSON.stringify(fact.value)} but must be ${fact.allowed.length > 1 ? 'one of ' : ''}${fact.allowed.join(', ')}`;
     case 'field-required':
       return `${fact.field} is not set${fact.words === undefined ? '' : `: ${quoted(fact.words)}`}`;
     case 'field-duplicate':

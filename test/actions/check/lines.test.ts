@@ -48,6 +48,7 @@ test.each<[what: string, text: string, before: string, after: string, code: stri
     'yaml-indent',
     8,
   ],
+  ['an address of which the server makes a list', service, '  ports', '  clusterIP: none\n  ports', 'field-value', 6],
   ['a quote that stays open above', deployment, 'type: Recreate', 'type: "Recreate', 'yaml-quote-open', 7],
   ['a kind that is no text', account, 'kind: ServiceAccount', 'kind: {a: b}', 'yaml-invalid', 2],
   ['a name that is no text', account, 'name: a', 'name: [x]', 'yaml-invalid', 4],
@@ -77,17 +78,47 @@ test('a field whose value a template before it has set is told at its line', asy
   ]);
 });
 
+const objectOfValues = 'spec: {replicas: {{ .Values.replicas }}, paused: {{ .Values.paused }}}';
+
+test.each([
+  ['a map of several values that does not belong there', objectOfValues.replace('spec', 'specs'), []],
+  ['one value that does not belong there', 'spec: {replica: {{ .Values.replicas }}}', [['replicas']]],
+])('the values of %s are told where there is but one', async (_what, text, keys) => {
+  const chart = chartOf({
+    'values.yaml': 'replicas: 1\npaused: true\n',
+    'templates/a.yaml': `apiVersion: apps/v1\nkind: Deployment\n${meta}${text}\n`,
+  });
+  const { findings } = await check(chart, new Map(), { name: 'rel', namespace: 'default' });
+  const places = findings
+    .filter(({ problem }) => problem.code === 'field-unknown')
+    .map(({ problem }) => problem.places);
+  expect(
+    places.flat().flatMap((place) => (place.kind === 'field' ? place.values?.map((one) => one.keys) : [])),
+  ).toEqual(keys);
+});
+
+test('a value that the schema requires is told where values.yaml sets it to null', async () => {
+  const chart = chartOf({
+    'values.yaml': 'a: 1\npolicy:\n',
+    'values.schema.json': '{"required": ["policy"], "properties": {"policy": {"enum": ["sync"]}}}',
+  });
+  const { findings } = await check(chart, new Map(), { name: 'rel', namespace: 'default' });
+  expect(findings.map(({ problem }) => [problem.code, problem.places])).toEqual([
+    ['value-missing', [{ kind: 'value', keys: ['policy'], text: 'null', file: 'web/values.yaml', line: 2 }]],
+  ]);
+});
+
 async function found(template: string, more: Readonly<Record<string, string>> = {}) {
-  const files = {
-    ...more,
-    'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
-    'templates/a.yaml': template,
-  };
-  const modifiedAt = new Date(0);
-  const chart = chartFromFiles(
-    Object.entries(files).map(([name, data]) => ({ name, modifiedAt, data: new TextEncoder().encode(data) })),
-    { origin: '', notify: ignoreNotices },
-  );
+  const chart = chartOf({ ...more, 'templates/a.yaml': template });
   const { findings } = await check(chart, new Map(), { name: 'rel', namespace: 'default' });
   return findings.map(({ problem }) => ({ code: problem.code, ...placeToChange(problem) }));
+}
+
+function chartOf(files: Readonly<Record<string, string>>) {
+  const all = { 'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n', ...files };
+  const modifiedAt = new Date(0);
+  return chartFromFiles(
+    Object.entries(all).map(([name, data]) => ({ name, modifiedAt, data: new TextEncoder().encode(data) })),
+    { origin: '', notify: ignoreNotices },
+  );
 }
