@@ -150,6 +150,8 @@ async function* follow(watched: WatchTarget, from: string, known: KnownObjects):
       continue;
     }
     failures += 1;
+    // What cuts watches off at once may do so for ever, and what changes meanwhile is in the list.
+    if (failures > mostShortWatches) return 'expired';
     await (watched.sleep ?? sleepBy(watched.timers))(
       backoffMs(failures, watched.random ?? Math.random),
       watched.signal,
@@ -224,6 +226,7 @@ const watchSeconds = 290;
 const watchSilenceMs = 100_000;
 // One that ends sooner is not opened again at once, lest a server that cannot keep it open be flooded.
 const shortWatchMs = 1_000;
+const mostShortWatches = 3;
 
 async function* changesFrom(watched: WatchTarget, resourceVersion: string): AsyncGenerator<Change> {
   const { transport, path, selectors, accept, signal } = watched;

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openTestSandbox, tshelm } from './harness.ts';
 
 const shop = 'fixtures/charts/shop';
@@ -158,4 +160,23 @@ test('-o json prints nothing else, and a terminal sees a table', async () => {
   expect(live.stderr).toContain('Deployment/b-web');
   expect(live.stderr).toContain('\x1b[0J');
   sandbox.remove();
+});
+
+test('what lacked something in an earlier run is waited for no longer than it takes', async () => {
+  const sandbox = openTestSandbox();
+  onTestFinished(() => sandbox.remove());
+  const chart = join(sandbox.directory, 'chart');
+  const write = (file: string, text: string): void => writeFileSync(join(chart, file), text);
+  mkdirSync(join(chart, 'templates'), { recursive: true });
+  write('Chart.yaml', 'apiVersion: v2\nname: web\nversion: 1.0.0\n');
+  write(
+    'templates/web.yaml',
+    'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec:\n  selector: {matchLabels: {a: b}}\n  template:\n    metadata: {labels: {a: b}}\n    spec: {containers: [{name: c, image: "nginx:1", envFrom: [{configMapRef: {name: settings}}]}]}\n',
+  );
+  const failed = await sandbox.run('install', 'web', chart, '--wait', '--grace', '0s');
+  expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('[reference-missing]') });
+  write('templates/settings.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n');
+  // Longer than the test may take.
+  const mended = await sandbox.run('upgrade', 'web', chart, '--wait', '--timeout', '10m');
+  expect(mended).toMatchObject({ code: 0, stderr: expect.stringContaining('Deployment/web ready') });
 });

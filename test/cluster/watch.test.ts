@@ -122,6 +122,16 @@ test('a server that knows no version for long is not flooded with lists', async 
   expect(slept).toEqual([400, 800]);
 });
 
+test('where watches are cut off at once, the list says what they would have', async () => {
+  const cut = events([]);
+  const { events: seen } = await watched(
+    [listed('5', object('a', '1')), listed('20', object('a', '12'))],
+    [cut, cut, cut, cut, events([change('MODIFIED', object('a', '21'))], true)],
+    4,
+  );
+  expect(seen).toEqual(['present a@1', 'synced', 'present a@12', 'present a@21']);
+});
+
 const refusal = (status: number): ApiError =>
   new ApiError({ status, reason: 'Forbidden', message: 'no', causes: [], method: 'GET', path: '/api/v1/pods' });
 

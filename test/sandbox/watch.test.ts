@@ -32,8 +32,10 @@ async function watched(query: string, count: number, during: () => Promise<unkno
   }
   stop.abort();
   await reader.cancel().catch(() => {});
+  // Clients take complete lines only.
   return text
     .split('\n')
+    .slice(0, -1)
     .slice(0, count)
     .map((line) => JSON.parse(line) as Event);
 }

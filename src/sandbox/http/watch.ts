@@ -7,7 +7,7 @@ import { type Resource, withMetadata } from '../resource.ts';
 import { expired } from '../status.ts';
 import type { Predicate } from '../store/selectors.ts';
 import type { Change } from '../store/store.ts';
-import { type Answer, json } from './answer.ts';
+import type { Answer } from './answer.ts';
 import { type Presentation, presentObject } from './form.ts';
 import { selectorOf } from './list.ts';
 import { flag } from './request.ts';
@@ -22,16 +22,14 @@ export function watchAnswer(
   presentation: Presentation,
 ): Answer {
   const selected = selectorOf(kind, query);
-  const start = startOf(environment, query);
-  if (start === undefined) {
-    const message = `too old resource version: ${query.get('resourceVersion')} (${environment.store.oldestRevision})`;
-    return json({ type: 'ERROR', object: expired(message).toStatus() });
-  }
   return {
     kind: 'stream',
     run: (response) => {
+      // Looked at here, lest what changes in between be in neither part.
+      const start = startOf(environment, query);
       const watch = new Watch(environment, { kind, namespace, selected, presentation }, response);
-      watch.begin(start, query);
+      if (start === undefined) watch.refuse(query);
+      else watch.begin(start, query);
     },
   };
 }
@@ -64,10 +62,18 @@ class Watch {
     this.#response = response;
   }
 
+  /** What changed since that version is no longer known: the only event, a line as any other. */
+  refuse(query: URLSearchParams): void {
+    const { oldestRevision } = this.#environment.store;
+    const message = `too old resource version: ${query.get('resourceVersion')} (${oldestRevision})`;
+    this.#open();
+    this.#line({ type: 'ERROR', object: expired(message).toStatus() });
+    this.#response.end();
+  }
+
   begin(start: Start, query: URLSearchParams): void {
     const { store } = this.#environment;
-    this.#response.writeHead(200, { 'Content-Type': 'application/json' });
-    this.#response.flushHeaders();
+    this.#open();
     this.#sendStart(start);
     const wantsBookmarks = flag(query, 'allowWatchBookmarks');
     if (flag(query, 'sendInitialEvents')) {
@@ -84,6 +90,11 @@ class Watch {
       clearInterval(bookmarks);
       clearTimeout(timeout);
     });
+  }
+
+  #open(): void {
+    this.#response.writeHead(200, { 'Content-Type': 'application/json' });
+    this.#response.flushHeaders();
   }
 
   #sendStart(start: Start): void {
