@@ -9,7 +9,7 @@ import { type FieldPlace, fieldsIn, type ValuePlace } from '../problem/place.ts'
 import { isOfObject, type ObjectProblem, type Problem } from '../problem/problem.ts';
 import type { Remedy } from '../problem/remedy.ts';
 import { documentOf } from '../render/document-trace.ts';
-import { isShownIn, switchesOf, unsetValuesOf, valuesOfField } from '../render/field-values.ts';
+import { isShownIn, isUnset, switchesOf, unsetValuesOf, valuesOfField } from '../render/field-values.ts';
 import { helpersOfLine, makerOfLine, type TemplatePlace } from '../render/template-place.ts';
 import { isSetBy, type ObjectOrigins, valuePlace } from '../render/value-origins.ts';
 import { indentCallIn } from '../render/yaml-problem.ts';
@@ -61,10 +61,7 @@ function locatedProblem(problem: ObjectProblem, origins: ObjectOrigins): ObjectP
     if (place.kind !== 'field') return place;
     const located = undefinedOnError(() => locatedField(place, origins, isUndeclared(problem)));
     if (located === undefined) return place;
-    // A map of many values does not belong there, whatever they are.
-    if (isUndeclared(problem) && (located.values?.length ?? 0) > 1) return { ...located, values: [] };
-    // What else is in its holder does not say why a field is not there.
-    return isAbsent(problem, place) ? { ...located, values: [] } : withSafeTexts(located, problem, origins);
+    return withSafeTexts({ ...located, values: tellingValues(located, problem, origins) }, problem, origins);
   });
   const [first] = fieldsIn(places);
   const remedies = problem.remedies.map((remedy) => withIndent(withKeys(remedy, first), first, origins));
@@ -78,7 +75,24 @@ function locatedProblem(problem: ObjectProblem, origins: ObjectOrigins): ObjectP
   return undefinedOnError(() => withCorrectedValues(filled, origins)) ?? filled;
 }
 
-const isAbsent = ({ cause }: Problem, { path }: FieldPlace): boolean =>
+/** The values of a field that may be why it is wrong. */
+function tellingValues({ values = [], path }: FieldPlace, problem: Problem, { again }: ObjectOrigins) {
+  const name = String(path.at(-1));
+  const valueOf = ({ keys }: ValuePlace) => valueIn(again?.values, keys);
+  const names = (one: ValuePlace): boolean => {
+    const value = valueOf(one);
+    return one.keys.at(-1) === name || (typeof value === 'string' && value.includes(name));
+  };
+  // What else is in its holder does not say why a field is not there.
+  if (isAbsent(problem, path)) return [];
+  // A template may name it, whatever is below it.
+  if (isUndeclared(problem)) return values.filter(names);
+  // What is empty gave a name no part.
+  if (problem.cause.code.startsWith('reference-')) return values.filter((one) => !isUnset(valueOf(one)));
+  return values;
+}
+
+const isAbsent = ({ cause }: Problem, path: FieldPath): boolean =>
   cause.code === 'field-required' && path.at(-1) !== cause.field.split('.').at(-1);
 
 /** Where a field does not belong, what brought it there is to be changed rather than what it says. */

@@ -78,14 +78,12 @@ test('a field whose value a template before it has set is told at its line', asy
   ]);
 });
 
-const objectOfValues = 'spec: {replicas: {{ .Values.replicas }}, paused: {{ .Values.paused }}}';
-
 test.each([
-  ['a map of several values that does not belong there', objectOfValues.replace('spec', 'specs'), []],
-  ['one value that does not belong there', 'spec: {replica: {{ .Values.replicas }}}', [['replicas']]],
-])('the values of %s are told where there is but one', async (_what, text, keys) => {
+  ['the template names it', 'spec: {replica: {{ .Values.replicas }}}', []],
+  ['the values name it', '{{- toYaml .Values.more | nindent 0 }}', [['more', 'replica']]],
+])('of a field that nobody knows, values are told only if they name it: %s', async (_what, text, keys) => {
   const chart = chartOf({
-    'values.yaml': 'replicas: 1\npaused: true\n',
+    'values.yaml': 'replicas: 1\nmore:\n  replica: 1\n',
     'templates/a.yaml': `apiVersion: apps/v1\nkind: Deployment\n${meta}${text}\n`,
   });
   const { findings } = await check(chart, new Map(), { name: 'rel', namespace: 'default' });
