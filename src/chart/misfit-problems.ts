@@ -54,7 +54,8 @@ export const misfitProblems = (misfit: Misfit): readonly Problem[] =>
 function placesOfMissing(missing: string, own: readonly string[], keys: readonly string[], misfit: Misfit) {
   const [outermost] = misfit.charts;
   const whole = [...keys, missing];
-  const place = outermost && chartValuePlace(outermost, whole);
+  const isNull = outermost !== undefined && valueIn(outermost.values, whole) === null;
+  const place = isNull ? chartValuePlace(outermost, whole) : undefined;
   if (place === undefined) return placesOf(own, keys, misfit);
   return [{ kind: 'value', keys: whole, text: 'null', file: place.file, line: place.line } as const];
 }

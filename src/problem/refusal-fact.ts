@@ -196,7 +196,7 @@ export function refusalRemedies(fact: RefusalFact, field: RefusedField): readonl
       return [{ kind: 'change-field', object, path, instead: fact.value, value }];
     }
     case 'field-choice': {
-      const value = nearest(fact.value, fact.allowed);
+      const value = fact.allowed.length === 1 ? fact.allowed[0] : nearest(fact.value, fact.allowed);
       return value === undefined ? [] : [{ kind: 'change-field', object, path, instead: fact.value, value }];
     }
     case 'field-required':
@@ -209,7 +209,8 @@ export function refusalRemedies(fact: RefusalFact, field: RefusedField): readonl
     case 'quantity-invalid':
       return quantityRemedies(fact.value ?? '', field);
     case 'field-type':
-      return [{ kind: 'change-type', object, path, type: fact.wanted, value: fact.value }];
+      // What is not there has no other type.
+      return fact.type === 'null' ? [] : [{ kind: 'change-type', object, path, type: fact.wanted, value: fact.value }];
     case 'field-unknown':
       return indentRemedies(field);
     case 'namespace-missing':
@@ -234,6 +235,9 @@ const usualValues: Readonly<Record<string, string>> = { pathType: 'Prefix', name
 function nameRemedies({ id: object, path, object: holder }: RefusedField): readonly Remedy[] {
   const instead = valueAtPath(holder, path);
   if (typeof instead !== 'string') return [];
+  // A headless Service: `none` is read as an address.
+  if (path.at(-1) === 'clusterIP' && /^none$/i.test(instead))
+    return [{ kind: 'change-field', object, path, instead, value: 'None' }];
   const value = nearest(instead, knownNames(holder, path));
   return value === undefined ? [] : [{ kind: 'change-field', object, path, instead, value }];
 }

@@ -86,6 +86,8 @@ export type Remedy =
       readonly of?: ResourceId | undefined;
       /** It is only nearly the same name. */
       readonly isGuess?: true | undefined;
+      /** Two places name the same thing differently, and either may be the wrong one. */
+      readonly isEither?: true | undefined;
     }
   /** A rule for fields (takeFields) that forbids what the run does: `Deployment/web:spec.replicas=fail`. */
   | { readonly kind: 'drop-rule'; readonly rule: string }

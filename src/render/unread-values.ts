@@ -7,6 +7,7 @@ import { chartValuePlace } from '../chart/value-place.ts';
 import type { GoMap, Value } from '../go/value.ts';
 import type { TemplatePlace } from '../problem/place.ts';
 import { type Problem, problemOf } from '../problem/problem.ts';
+import type { Remedy } from '../problem/remedy.ts';
 import { nearest } from '../support/near.ts';
 import type { ParsedSources } from '../template/template-set.ts';
 import { chartReads } from './reads/chart-reads.ts';
@@ -34,13 +35,18 @@ export function unreadValues(chart: Chart, config: GoMap, options: UnreadValuesO
         subject: { kind: 'value', keys },
         cause: { code: 'value-unread', keys, ...(meant !== undefined && { meant }), ...(isDefault && { isDefault }) },
         places: [{ kind: 'value', keys, isGiven: true, ...(text !== undefined && { text }) }],
-        remedies:
-          meant === undefined
-            ? []
-            : [{ kind: 'use-name', name: meant.join('.'), instead: keys.join('.'), isGuess: true }],
+        remedies: meant === undefined ? [] : [nameOfMeant(meant, keys, isDefault)],
       });
     });
 }
+
+const nameOfMeant = (meant: readonly string[], keys: readonly string[], isDefault: boolean): Remedy => ({
+  kind: 'use-name',
+  name: meant.join('.'),
+  instead: keys.join('.'),
+  isGuess: true,
+  ...(isDefault && { isEither: true }),
+});
 
 /**
  * Defaults of the chart that nothing in it can read, where it reads a value of nearly the same name beside them that has no
@@ -78,7 +84,7 @@ function findRenamed(chart: Chart, { parsed }: UnreadValuesOptions): readonly Pr
       subject: { kind: 'value', keys },
       cause: { code: 'value-unread', keys, meant, isDefault: true },
       places: [{ kind: 'value', keys, file: place.file, line: place.line }, ...(reader === undefined ? [] : [reader])],
-      remedies: [{ kind: 'use-name', name: meant.join('.'), instead: keys.join('.'), isGuess: true }],
+      remedies: [nameOfMeant(meant, keys, true)],
     });
   });
 }

@@ -99,7 +99,7 @@ const wantedText = (value: string | undefined, type: string | undefined): string
     ? `, not ${type === 'string' ? JSON.stringify(value) : value}`
     : type === undefined
       ? ''
-      : `, not a ${type}`;
+      : `, not ${type === 'null' ? type : `a ${type}`}`;
 
 function ruleText(rule: NameRule, longest: number | undefined): string {
   switch (rule) {

@@ -85,8 +85,11 @@ function valueRemedy(remedy: Extract<Remedy, { kind: 'set-value' }>, reader: Rea
   if (value !== undefined)
     return `set ${keysText(keys)} to ${['true', 'false'].includes(value) ? value : `"${value}"`}${makes === undefined ? '' : `; the field then becomes "${makes}"`}`;
   const own = ownFile === undefined ? ' with -f, with --set, or in values.yaml' : ` in ${ownFile} or with --set`;
+  const item = keys.findIndex(isDigits);
+  // What is given of a list takes the place of all of it.
+  const ofList = ` in ${ownFile ?? 'values.yaml'}, or all of ${keysText(keys.slice(0, item))} with -f`;
   const asked = allowed === undefined ? '' : `: the schema requires ${allowedText(allowed)}`;
-  return `set ${keysText(keys)}${reader === 'program' ? '' : own}${asked}`;
+  return `set ${keysText(keys)}${reader === 'program' ? '' : item > 0 ? ofList : own}${asked}`;
 }
 
 /** `a string that matches ^[0-9]+Gi$, such as "8Gi"`, `one of "a", "b"` */
@@ -163,7 +166,8 @@ function fieldRemedy(remedy: Extract<Remedy, { kind: 'change-field' }>, reader: 
 const setExample = (keys: readonly string[]): string =>
   keys.every((key) => /^[\w-]+$/.test(key) && !isDigits(key)) ? `, for example with --set ${keysText(keys)}=…` : '';
 
-function nameRemedy({ name, instead, of, isGuess }: Extract<Remedy, { kind: 'use-name' }>): string {
+function nameRemedy({ name, instead, of, isGuess, isEither }: Extract<Remedy, { kind: 'use-name' }>): string {
+  if (isEither) return `use one name in both places: ${instead} or ${name}`;
   if (isGuess) return `did you mean ${name} instead of ${instead}?`;
   if (of === undefined) return `use ${name} instead of ${instead}`;
   return `use ${of.name === name ? '' : `${name} of `}${of.kind}/${of.name} instead of ${instead}`;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FieldPath } from '../../src/manifest/field-path.ts';
 import type { KubernetesObject } from '../../src/manifest/types.ts';
+import { Quote } from '../../src/problem/quote.ts';
 import type { RefusalFact } from '../../src/problem/refusal-fact.ts';
 import { refusalRemedies } from '../../src/problem/refusal-fact.ts';
 
@@ -25,6 +26,17 @@ test.each([
   const longest = (rules as readonly string[]).includes('length') ? 63 : undefined;
   const [remedy] = remediesOf({ code: 'name-invalid', field: 'metadata.name', value, rules, longest });
   expect(remedy).toMatchObject({ kind: 'change-field', instead: value, value: meant });
+});
+
+test('a word for no address is None', () => {
+  const fact = {
+    code: 'field-value',
+    field: 'spec.clusterIPs[0]',
+    words: new Quote('must be a valid IP address'),
+  } as const;
+  const of = (clusterIP: string) => remediesOf(fact, ['spec', 'clusterIP'], { spec: { clusterIP } });
+  expect(of('none')).toMatchObject([{ kind: 'change-field', instead: 'none', value: 'None' }]);
+  expect(of('10.0.0')).toEqual([]);
 });
 
 test('of a processor thousands are meant, or nothing', () => {

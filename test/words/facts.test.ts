@@ -259,6 +259,7 @@ const remedies: readonly Remedy[] = [
   { kind: 'set-option', option: 'serverSide', value: 'true' },
   { kind: 'set-value', keys },
   { kind: 'set-value', keys, ownFile: 'ci.yaml' },
+  { kind: 'set-value', keys: ['stores', '0', 'provider'] },
   { kind: 'set-value', keys, value: 'a', makes: 'a-web' },
   { kind: 'set-value', keys, value: 'false' },
   { kind: 'set-value', keys, allowed: { types: ['string'], pattern: '^a', minLength: 2, example: '"ab"' } },
@@ -274,6 +275,7 @@ const remedies: readonly Remedy[] = [
   { kind: 'change-text', file: 'a.yaml', line: 1, from: 'a', to: 'b' },
   { kind: 'change-text', file: 'a.yaml', line: 1, from: '   a:', to: '  a:' },
   { kind: 'use-name', name: 'a', instead: 'b', isGuess: true },
+  { kind: 'use-name', name: 'a', instead: 'b', isGuess: true, isEither: true },
   { kind: 'run', verb: 'dependency', arguments: ['update', '.'] },
 ];
 

@@ -30,6 +30,7 @@ export async function refusalsOf(target: Target, server: AskedServer): Promise<r
     const refused = refusalProblems({ subject, object, written: target.object, refusal });
     const problems = server.hasDefaults ? refused.map((one) => asSetting(one, object)) : refused;
     const isNews = (problem: ObjectProblem): boolean =>
+      !found.some((one) => isSameRefusal(one, problem)) &&
       !fieldsIn(problem.places).some(({ path }) => mended.some((one) => isPathWithin(path, one)));
     found.push(...problems.filter(isNews).map((problem) => asWritten(problem, renamed)));
     const next = repaired(object, problems);
@@ -40,6 +41,10 @@ export async function refusalsOf(target: Target, server: AskedServer): Promise<r
   }
   return found;
 }
+
+/** What could not be mended is refused in the next round too. */
+const isSameRefusal = (one: ObjectProblem, other: ObjectProblem): boolean =>
+  one.code === other.code && JSON.stringify([one.cause, one.places]) === JSON.stringify([other.cause, other.places]);
 
 /** The range of node ports is a setting of the cluster. */
 function asSetting(problem: ObjectProblem, object: KubernetesObject): ObjectProblem {

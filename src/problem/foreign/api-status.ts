@@ -161,6 +161,13 @@ function causeFacts({ field = '', reason = '', message = '' }: ApiCause): readon
       const allowed = [...list.matchAll(/"([^"]*)"/g)].map(([, one = '']) => one);
       return [{ code: 'field-choice', field: type === undefined ? field : `${field}.type`, value, allowed }];
     }
+    case 'FieldValueTypeInvalid': {
+      const [, wanted = '', type = ''] = bodyType.exec(message) ?? [];
+      const known = bodyTypes[wanted];
+      return known === undefined
+        ? [{ code: 'field-value', field, words }]
+        : [{ code: 'field-type', field, wanted: known, type }];
+    }
     case 'FieldValueRequired':
       return [{ code: 'field-required', field, words: requiredWords(message) }];
     case 'FieldValueForbidden':
@@ -172,6 +179,17 @@ function causeFacts({ field = '', reason = '', message = '' }: ApiCause): readon
       return [{ code: 'field-value', field, words, ...besideOf(field, message) }];
   }
 }
+
+/** kube-openapi/pkg/validation/errors/schema.go: of a custom resource `spec.size in body must be of type integer: "string"`. */
+const bodyType = / in body must be of type (\w+): "(\w+)"$/;
+const bodyTypes: Readonly<Record<string, FieldType>> = {
+  string: 'string',
+  boolean: 'boolean',
+  integer: 'integer',
+  number: 'number',
+  array: 'list',
+  object: 'map',
+};
 
 /** pkg/apis/core/validation: a request is at most its limit, and a field of a pod is that of a version. */
 function besideOf(field: string, message: string): { readonly beside?: string } {

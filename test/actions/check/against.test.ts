@@ -95,7 +95,7 @@ spec:
   test('an apply keeps nulls, which a CRD does not allow', async () =>
     expect(
       await found(resource.replace('-1\n  naem: x', 'null'), { crds: objects(crd.replace(/ +x-kub.*\n/, '')) }),
-    ).toEqual([{ level: 'error', code: 'field-value', versions: undefined, lines: [5] }]));
+    ).toEqual([{ level: 'error', code: 'field-type', versions: undefined, lines: [5] }]));
 
   test('rules of a CRD are asked behind a word that is misspelt', async () => {
     const choice = crd.replace(

@@ -107,6 +107,11 @@ test.each<[string, string, readonly string[]]>([
     ['field-choice 9'],
   ],
   [
+    'a word of one choice beside another mistake, once',
+    'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec:\n  strategy: {type: Recreat}\n  selector: {matchLabels: {a: b}}\n  template:\n    metadata: {labels: {a: b}}\n    spec:\n      restartPolicy: OnFailure\n      containers: [{name: a, image: a}]\n',
+    ['field-choice 10', 'field-choice 5'],
+  ],
+  [
     'an account without its namespace, once',
     'apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRoleBinding\nmetadata: {name: a}\nroleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: view}\nsubjects:\n- kind: ServiceAccount\n  name: a\n',
     ['field-required 6'],
