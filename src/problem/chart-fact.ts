@@ -74,7 +74,12 @@ export type ChartFact =
       readonly isLeast: boolean;
     }
   /** An `if`, `range`, `with`, `define` or `block` has no `end`. Add `{{ end }}`. */
-  | { readonly code: 'action-not-closed' }
+  | {
+      readonly code: 'action-not-closed';
+      /** Where one alone is open: `if`, and its line. */
+      readonly word?: string | undefined;
+      readonly line?: number | undefined;
+    }
   /** An action that begins with `{{` ends with one brace. Write `}}`. */
   | { readonly code: 'brace-missing' }
   /** A multi-line string is indented less than its key. Indent the string further. */

@@ -1,5 +1,5 @@
 import { placeAbove } from '../chart/value-place.ts';
-import { openActions } from '../manifest/open-actions.ts';
+import { type OpenAction, openActions } from '../manifest/open-actions.ts';
 import type { ChartFact } from '../problem/chart-fact.ts';
 import type { Place, ValuePlace } from '../problem/place.ts';
 import { type Problem, problemOf } from '../problem/problem.ts';
@@ -33,9 +33,10 @@ export function templateProblem(error: TshelmError<'template-error'>, rendering:
   const words = new Quote(refusal?.userMessage ?? error.message);
   const endless = causesOf(error).find((each) => each instanceof EndlessInclude);
   const includes = endless && ({ code: 'include-endless', name: endless.template } as const);
+  const open = fact?.kind === 'unexpected-end' && place !== undefined ? openActions(place.text) : [];
   const cause = value ??
     includes ??
-    factIn(fact) ?? { code: refusal === undefined ? 'template-failed' : 'chart-refuses', words };
+    factIn(fact, open) ?? { code: refusal === undefined ? 'template-failed' : 'chart-refuses', words };
   const at = line === undefined ? [] : [{ kind: 'template' as const, file, line, column: columnOf(place, value) }];
   const isLed = cause.code !== 'chart-refuses' && cause.code !== 'template-failed';
   return problemOf({
@@ -43,8 +44,8 @@ export function templateProblem(error: TshelmError<'template-error'>, rendering:
     cause,
     places: [
       ...(value === undefined ? [] : valuePlaces(value, rendering)),
-      ...(cause.code === 'action-not-closed' && place !== undefined ? unclosedActions(file, place) : []),
-      ...at,
+      // The end of the file is not where an action is to be closed.
+      ...(open.length > 0 && place !== undefined ? unclosedActions(file, place, open) : at),
       ...(value === undefined ? [] : nearPlaces(value, rendering)),
     ],
     remedies: [
@@ -63,7 +64,7 @@ export function templateProblem(error: TshelmError<'template-error'>, rendering:
 const wordsOf = (error: Error, endless: Error | undefined): readonly string[] =>
   endless === undefined ? [error.message] : [error.message, endless.message];
 
-function factIn(fact: TemplateFact | undefined): ChartFact | undefined {
+function factIn(fact: TemplateFact | undefined, [open, ...others]: readonly OpenAction[]): ChartFact | undefined {
   switch (fact?.kind) {
     case 'nil-pointer':
       return fact.owner === '' ? undefined : { code: 'owner-null', owner: fact.owner, field: fact.field };
@@ -82,7 +83,7 @@ function factIn(fact: TemplateFact | undefined): ChartFact | undefined {
       return { code: 'argument-count', name: fact.name, given: fact.given, wanted, isLeast };
     }
     case 'unexpected-end':
-      return { code: 'action-not-closed' };
+      return { code: 'action-not-closed', ...(others.length === 0 && open) };
     case 'single-brace':
       return { code: 'brace-missing' };
     default:
@@ -169,15 +170,9 @@ function columnOf(place: SourcePlace | undefined, value: ValueFact | undefined):
 
 const lineOf = ({ text, line }: SourcePlace): string => text.split('\n')[line - 1] ?? '';
 
-/** The actions that are still open where a template ends too soon, the last one first. */
-const unclosedActions = (file: string, { text }: SourcePlace): readonly Place[] => {
+const unclosedActions = (file: string, { text }: SourcePlace, open: readonly OpenAction[]): readonly Place[] => {
   const lines = text.split('\n');
-  return openActions(text).map((line) => ({
-    kind: 'template',
-    file,
-    line,
-    written: lines[line - 1]?.trim(),
-  }));
+  return open.map(({ line }) => ({ kind: 'template', file, line, written: lines[line - 1]?.trim() }));
 };
 
 /** Of `indent` without its number: two columns more than the key that the text belongs to. */

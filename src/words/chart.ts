@@ -52,7 +52,7 @@ export function chartText(fact: ChartFact): string {
       return `${name} takes ${isLeast ? 'at least ' : ''}${wanted} ${wanted === 1 ? 'argument' : 'arguments'} and gets ${given}${given > 0 && given < wanted ? '; the value before a pipe counts as one' : ''}`;
     }
     case 'action-not-closed':
-      return 'the file ends, but an if, range, with, define or block has no {{ end }}';
+      return `the file ends, but ${fact.word === undefined ? 'an if, range, with, define or block' : `the ${fact.word} of line ${fact.line}`} has no {{ end }}`;
     case 'brace-missing':
       return 'an action begins with {{ and ends with a single }: write }}';
     case 'block-left':

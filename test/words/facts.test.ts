@@ -57,6 +57,7 @@ const chart: readonly ChartFact[] = [
   { code: 'argument-count', name: 'lower', wanted: 1, given: 2, isLeast: false },
   { code: 'argument-count', name: 'printf', wanted: 1, given: 0, isLeast: true },
   { code: 'action-not-closed' },
+  { code: 'action-not-closed', word: 'if', line: 14 },
   { code: 'brace-missing' },
   { code: 'include-endless', name: 'web.labels' },
   { code: 'block-left', key: 'conf' },
