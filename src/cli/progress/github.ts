@@ -7,7 +7,7 @@ import { addedDetail, messageOf } from '../../support/errors.ts';
 import { evidenceLines } from '../../words/evidence.ts';
 import { factText } from '../../words/fact.ts';
 import { detailLines, detailTexts, mergedLines, placeOfValue } from '../../words/problem.ts';
-import { chartFile, onDisk } from '../errors/chart-file.ts';
+import { onDisk } from '../errors/chart-file.ts';
 import { remediesText } from '../errors/error-text.ts';
 import { commandOf, knownProblems, unjudgedProblems } from '../errors/problems-text.ts';
 import type { Io } from '../terminal/io.ts';
@@ -115,8 +115,8 @@ export class GithubMarks implements BuildMarks {
     return problemMark(level, problem, { title, label, chart: model.chart }, this.#io);
   }
 
-  #file(named: string | undefined, at: Position, model: RunModel) {
-    return fileProperties(named, at, model.chart, this.#io);
+  #file(named: string, at: Position, model: RunModel) {
+    return fileProperties(onDisk(model.chart, this.#io.cwd)(named), at, this.#io);
   }
 }
 
@@ -145,27 +145,21 @@ export function problemMark(
   const named = onDisk(chart, io.cwd);
   const { value, ...template } = placeToChange(problem);
   const given = value && placeOfValue(value, named);
-  const at = given !== undefined && 'file' in given ? given : template;
+  const { file } = template;
+  const at = given !== undefined && 'file' in given ? given : { ...template, file: file && named(file) };
   const words = evidenceLines(problem, 'message');
   const text = [
     `${label === '' ? '' : `${label}: `}${factText(problem.cause)}`,
     ...detailTexts(mergedLines(detailLines(problem, named))),
     ...(isOfObject(problem) ? [] : words.map((line) => `Helm's error: ${line}`)),
   ].join('\n');
-  return command(level, { ...fileProperties(at.file, at, chart, io), title }, text);
+  return command(level, { ...fileProperties(at.file, at, io), title }, text);
 }
 
-/** The file from the root of the repository; templates are named by their chart's name, not by its folder's. */
-function fileProperties(
-  named: string | undefined,
-  at: Position,
-  chart: string | undefined,
-  { cwd, env }: Surroundings,
-) {
-  if (!named) return {};
-  const found = existsSync(resolve(cwd, named)) ? named : chartFile(named, chart, cwd);
-  if (found === undefined) return {};
-  return { file: relative(env['GITHUB_WORKSPACE'] || cwd, resolve(cwd, found)), line: at.line, col: at.column };
+/** A file on disk, from the root of the repository. */
+function fileProperties(file: string | undefined, at: Position, { cwd, env }: Surroundings) {
+  if (!file || !existsSync(resolve(cwd, file))) return {};
+  return { file: relative(env['GITHUB_WORKSPACE'] || cwd, resolve(cwd, file)), line: at.line, col: at.column };
 }
 
 const command = (...parts: Parameters<typeof workflowCommand>): string => `${workflowCommand(...parts)}\n`;

@@ -1,17 +1,25 @@
 import { isOfObject, isSameObject } from '../../problem/problem.ts';
 import { messageOf, problemsOf, TshelmError } from '../../support/errors.ts';
 import { writePrivateFile } from '../../support/private-file.ts';
+import type { OnDisk } from '../../words/problem.ts';
+import { onDisk } from '../errors/chart-file.ts';
 import { type Case, junitOf, junitSuite, type Result } from '../output/junit-xml.ts';
 import type { Display } from './display.ts';
 import type { RunModel } from './model.ts';
 import type { Outcome } from './reporter.ts';
 import { isDone, type Row } from './rows.ts';
 
+interface Surroundings {
+  /** From where charts are named. */
+  readonly cwd: string;
+  readonly warn: (text: string) => void;
+}
+
 /**
  * Writes a JUnit file at the end of each run, or of the stack: all runs of the command, a test suite each. A release that
  * was put back has two.
  */
-export function junitFile(path: string, warn: (text: string) => void): Display {
+export function junitFile(path: string, { cwd, warn }: Surroundings): Display {
   const suites: string[] = [];
   const write = (): false => {
     try {
@@ -23,7 +31,7 @@ export function junitFile(path: string, warn: (text: string) => void): Display {
   };
   return {
     end: (model, outcome) => {
-      suites.push(suiteText(model, outcome));
+      suites.push(suiteText(model, outcome, onDisk(model.chart, cwd)));
       return model.id === undefined && write();
     },
     endStack: ({ releases, startedMs }) => {
@@ -41,11 +49,15 @@ export function junitFile(path: string, warn: (text: string) => void): Display {
  * A run of a release: a case for each object and each hook, and one for the run as a whole, in the form that Jenkins, GitLab
  * and GitHub tools read.
  */
-function suiteText(model: RunModel, outcome: Outcome): string {
+function suiteText(model: RunModel, outcome: Outcome, named: OnDisk): string {
   const { startedMs } = model;
   const elapsedMs = (model.endedMs ?? startedMs) - startedMs;
   const whole = wholeCase(model, { elapsedMs, result: wholeResult(outcome) });
-  return suiteOf(model, [...model.rows.map((row) => rowCase(row, model, outcome)), whole], { startedMs, elapsedMs });
+  return suiteOf(
+    model,
+    [...model.rows.map((row) => ({ ...rowCase(row, model, outcome), file: named(row.source) })), whole],
+    { startedMs, elapsedMs },
+  );
 }
 
 /** The suite of a release that was not begun. */
@@ -75,12 +87,11 @@ function wholeResult(outcome: Outcome): Result {
   return { kind: outcome.kind === 'interrupted' ? 'error' : 'failure', type, message: messageOf(failure), text };
 }
 
-function rowCase(row: Row, { action, release, namespace, endedMs }: RunModel, outcome: Outcome): Case {
-  const { label, event, source, startedMs } = row;
+function rowCase(row: Row, { action, release, namespace, endedMs }: RunModel, outcome: Outcome): Omit<Case, 'file'> {
+  const { label, event, startedMs } = row;
   return {
     name: event === undefined ? label : `${event} hook ${label}`,
     className: `${namespace}.${release}.${event === undefined ? action : 'hooks'}`,
-    file: source,
     elapsedMs: startedMs === undefined ? 0 : (row.endedMs ?? endedMs ?? startedMs) - startedMs,
     result: rowResult(row, outcome),
   };

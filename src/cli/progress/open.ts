@@ -87,7 +87,7 @@ async function fileDisplays(
   const displays: Display[] = [];
   if (junit) {
     const { junitFile } = await import('./junit.ts');
-    displays.push(junitFile(checkedFile(resolve(io.cwd, junit)), warn));
+    displays.push(junitFile(checkedFile(resolve(io.cwd, junit)), { cwd: io.cwd, warn }));
   }
   if (isOnGithub(io.env) && isShown && summary) {
     const { jobSummary } = await import('./summary.ts');

@@ -209,6 +209,22 @@ describe('what fails before the run', () => {
     const template = await tshelm(['install', 'shop', bad, ...at], { env });
     expect(template.stderr).toMatch(/^::error file=folder\/templates\/a\.yaml,line=2,title=install shop failed::/);
   });
+
+  test('a chart whose name another folder has is named by its own folder, in annotations and JUnit files', async () => {
+    const [own, other] = ['own', 'web'].map((name) => join(sandbox.directory, name)) as [string, string];
+    for (const chart of [own, other]) {
+      mkdirSync(join(chart, 'templates'), { recursive: true });
+      writeFileSync(join(chart, 'Chart.yaml'), 'apiVersion: v2\nname: web\nversion: 1.0.0\n');
+      writeFileSync(join(chart, 'templates', 'a.yaml'), 'kind: ConfigMap\na: {{ nope }}\n');
+    }
+    const [cwd, file] = [sandbox.directory, join(sandbox.directory, 'own.xml')];
+    const env = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: cwd };
+    const failed = await tshelm(['install', 'own', own, ...at], { env, cwd });
+    expect(failed.stderr).toMatch(/^::error file=own\/templates\/a\.yaml,line=2,/);
+    writeFileSync(join(own, 'templates', 'a.yaml'), 'kind: ConfigMap\napiVersion: v1\nmetadata: {name: own}\n');
+    expect(await tshelm(['install', 'own', own, ...at, '--junit', file], { cwd })).toMatchObject({ code: 0 });
+    expect(readFileSync(file, 'utf8')).toContain(`file="${own}/templates/a.yaml"`);
+  });
 });
 
 test.each([['--progress=none'], ['--progress=plain']])(

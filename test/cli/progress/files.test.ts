@@ -112,7 +112,7 @@ describe('--junit', () => {
   beforeEach(() => rmSync(file, { force: true }));
   afterAll(() => rmSync(directory, { recursive: true }));
   const junitOf = (model: RunModel, outcome: Outcome): string => {
-    junitFile(file, () => undefined).end?.(model, outcome);
+    junitFile(file, { cwd: '.', warn: () => undefined }).end?.(model, outcome);
     return readFileSync(file, 'utf8');
   };
 
@@ -163,7 +163,7 @@ describe('--junit', () => {
 
   test('the file is for its owner alone, whole, and holds all runs of the command', () => {
     writeFileSync(file, 'old', { mode: 0o644 });
-    const reporter = new DisplayReporter([junitFile(file, () => {})], () => 0);
+    const reporter = new DisplayReporter([junitFile(file, { cwd: '.', warn: () => {} })], () => 0);
     for (const release of ['one', 'two']) {
       reporter.begin({ action: 'uninstall', release, namespace: 'shop' });
       reporter.finish();
@@ -178,7 +178,7 @@ describe('--junit', () => {
   });
 
   test('a process that exits in the middle of a run leaves it too', () => {
-    const reporter = new DisplayReporter([junitFile(file, () => {})], () => 0);
+    const reporter = new DisplayReporter([junitFile(file, { cwd: '.', warn: () => {} })], () => 0);
     reporter.begin({ action: 'install', release: 'shop', namespace: 'shop' });
     for (const event of waitingRun) reporter.onEvent(event);
     const [onExit] = process.listeners('exit').slice(-1);
@@ -190,7 +190,7 @@ describe('--junit', () => {
   test('a file that cannot be written is a warning', () => {
     const warnings: string[] = [];
     const reporter = new DisplayReporter(
-      [junitFile(join(directory, 'no', 'x.xml'), (text) => warnings.push(text))],
+      [junitFile(join(directory, 'no', 'x.xml'), { cwd: '.', warn: (text) => warnings.push(text) })],
       () => 0,
     );
     reporter.begin({ action: 'install', release: 'shop', namespace: 'shop' });
@@ -240,7 +240,7 @@ describe('files about a run over many releases', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   test('a JUnit suite for each release, also for one that was left out', () => {
-    showStack(junitFile(join(folder, 'junit.xml'), () => undefined));
+    showStack(junitFile(join(folder, 'junit.xml'), { cwd: '.', warn: () => undefined }));
     const text = readFileSync(join(folder, 'junit.xml'), 'utf8');
     const suites = [
       ...text.matchAll(/<testsuite name="([^"]+)" tests="\d+" failures="(\d+)" errors="0" skipped="(\d+)"/g),
