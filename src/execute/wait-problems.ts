@@ -2,9 +2,11 @@ import { isBroken, type WorkloadProblem } from '../cluster/diagnosis.ts';
 import type { Unready } from '../cluster/observe.ts';
 import { type FieldPath, valueAtPath } from '../manifest/field-path.ts';
 import { idOf } from '../manifest/resource-id.ts';
+import type { ResourceId } from '../manifest/types.ts';
 import { lastLines } from '../problem/foreign/program-log.ts';
 import { type Evidence, type ObjectProblem, problemOf } from '../problem/problem.ts';
 import { Quote } from '../problem/quote.ts';
+import type { Remedy } from '../problem/remedy.ts';
 import type { Reference, WorkloadFact } from '../problem/workload-fact.ts';
 import { workloadRemedies } from '../problem/workload-fact.ts';
 import { evidenceOf, fieldPlace, objectSubject } from './faults.ts';
@@ -106,9 +108,35 @@ function solutionsOf(
       return fieldPlace({ id: owner, template: object.source }, { path });
     }),
     // What the release has in its place need not be created.
-    remedies: [...names, ...remedies.filter(({ kind }) => kind !== 'create-object' || names.length === 0)],
+    remedies: [
+      ...names,
+      ...remedies
+        .filter(({ kind }) => kind !== 'create-object' || names.length === 0)
+        .map((remedy) => withTurn(remedy, id, planned, objects)),
+    ],
   };
 }
+
+/** What the release has, but applies after what needs it, is not to be created by hand: the next run would find it there. */
+function withTurn(
+  remedy: Remedy,
+  neededBy: ResourceId,
+  planned: PlanObject | undefined,
+  objects: readonly PlanObject[],
+): Remedy {
+  if (remedy.kind !== 'create-object' || planned === undefined) return remedy;
+  const { kind, name, namespace } = remedy.object;
+  const later = objects
+    .slice(objects.indexOf(planned) + 1)
+    .map(({ object }) => object)
+    .find(
+      ({ kind: own, metadata }) => own === kind && metadata.name === name && isThere(metadata.namespace, namespace),
+    );
+  return later === undefined ? remedy : { kind: 'apply-earlier', object: idOf(later), neededBy };
+}
+
+/** What names no namespace is in that of the release, where its pods mostly are. */
+const isThere = (own: string | undefined, wanted: string | undefined): boolean => own === undefined || own === wanted;
 
 const shownEvents = 3;
 

@@ -70,6 +70,8 @@ export type Remedy =
       /** Of a Secret: `kubernetes.io/dockerconfigjson`. */
       readonly type?: string | undefined;
     }
+  /** An object of the release that something needs before its turn. */
+  | { readonly kind: 'apply-earlier'; readonly object: ResourceId; readonly neededBy: ResourceId }
   /** A line of a template or a file that should read otherwise. */
   | {
       readonly kind: 'change-text';

@@ -36,6 +36,10 @@ function textFor(remedy: Remedy, reader: Reader): string {
       return nameRemedy(remedy);
     case 'create-object':
       return objectRemedy(remedy);
+    case 'apply-earlier': {
+      const { object, neededBy } = remedy;
+      return `put ${object.kind}/${object.name}, which this release applies later, into the group of ${neededBy.kind}/${neededBy.name} or an earlier one`;
+    }
     case 'outside':
       return outsideText(remedy.what, remedy.name);
     case 'change-text':

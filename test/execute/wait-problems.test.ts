@@ -120,3 +120,21 @@ test('what else is missing is to be created, too', () => {
     { kind: 'create-object', object: secret('b') },
   ]);
 });
+
+test('what the release applies later is to be applied earlier, and what it has applied is to be created again', () => {
+  const settings = parseManifest('apiVersion: v1\nkind: Secret\nmetadata: {name: settings}\n', 'shop/templates/s.yaml');
+  const missing = secret('settings');
+  const cause = {
+    outlook: 'doubtful',
+    container: 'app',
+    reason: 'x',
+    words,
+    code: 'reference-missing',
+    missing,
+  } as const;
+  const later = { apiVersion: 'v1', kind: 'Secret', namespace: '', name: 'settings' };
+  expect(problemFor(cause, [web, settings])?.remedies).toEqual([
+    { kind: 'apply-earlier', object: later, neededBy: id },
+  ]);
+  expect(problemFor(cause, [settings, web])?.remedies).toMatchObject([{ kind: 'create-object', object: missing }]);
+});

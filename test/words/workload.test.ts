@@ -106,6 +106,7 @@ const remedies: readonly Remedy[] = [
   { kind: 'change-field', object: id, path, keys: ['images', 'example.com/web', 'memory'], how: 'raise' },
   { kind: 'change-field', object: id, path, value: 'web:2' },
   { kind: 'create-object', object: { kind: 'Secret', name: 'db', namespace: 'shop' }, keys: ['password'] },
+  { kind: 'apply-earlier', object: { apiVersion: 'v1', kind: 'ConfigMap', namespace: '', name: 'web' }, neededBy: id },
   { kind: 'create-object', object: { kind: 'Secret', name: 'login' }, type: 'kubernetes.io/dockerconfigjson' },
   { kind: 'use-name', name: 'web-db', instead: 'db', of: { ...id, kind: 'Secret', name: 'web-db' } },
   { kind: 'use-name', name: 'password', instead: 'pass', of: { ...id, kind: 'Secret', name: 'db' } },

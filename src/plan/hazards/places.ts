@@ -81,9 +81,13 @@ const unitObjects = ({ name, batches }: Unit, place: Place, nodes: readonly stri
     }),
   );
 
+/** Of what waits for groups and is in none. */
+export const ownGroup = 'a group of its own';
+
 function nodeTitle(node: BatchNode, chart: string): string {
   if (node.kind === 'unit') return `chart ${node.unit.name}`;
   if (node.id?.startsWith('group:')) return `group ${node.name}`;
+  if (node.id?.startsWith('resource:')) return ownGroup;
   return node.id?.startsWith('weight:') ? node.name : `the resources of ${chart} without a group`;
 }
 

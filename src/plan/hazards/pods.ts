@@ -1,7 +1,7 @@
 import { idOf, objectKey, titleOf } from '../../manifest/resource-id.ts';
 import { groupBy } from '../../support/group-by.ts';
 import type { Hazard, HazardInput } from './hazard.ts';
-import { comparePlaces, nodesThatDiffer, type PlacedObject } from './places.ts';
+import { comparePlaces, nodesThatDiffer, ownGroup, type PlacedObject } from './places.ts';
 import { isReferable, podReferences } from './references.ts';
 
 /**
@@ -61,5 +61,10 @@ function lateHookText(user: PlacedObject, needed: PlacedObject): string {
 function laterBatchText(user: PlacedObject, needed: PlacedObject): string {
   const object = titleOf(needed.object);
   const [own, later] = nodesThatDiffer(user, needed) ?? ['', ''];
-  return `${titleOf(user.object)} (${own}) uses ${object}, which comes in a later batch (${later}), so ${titleOf(user.object)} cannot become ready; move ${object} into ${own} or an earlier batch`;
+  return `${titleOf(user.object)} (${own}) uses ${object}, which comes in a later batch (${later}), so ${titleOf(user.object)} cannot become ready; ${earlierText(object, user, own)}`;
 }
+
+const earlierText = (object: string, user: PlacedObject, own: string): string =>
+  own === ownGroup
+    ? `give ${titleOf(user.object)} a group and move ${object} into it, or into an earlier one`
+    : `move ${object} into ${own} or an earlier batch`;

@@ -137,6 +137,17 @@ describe('a group whose pods use what a later batch brings', () => {
     ]);
   });
 
+  test('from the resources without a group, by one that is in none itself and waits for one', async () => {
+    const files = {
+      'templates/db.yaml': deployment('db', '{}', '', { [group]: 'db' }),
+      'templates/app.yaml': deployment('app', usesSecret, '', { [after]: ['db'] }),
+      'templates/s.yaml': secret,
+    };
+    expect(await hazards({ files })).toEqual([
+      ['later-batch', 'shop/templates/app.yaml: Deployment/app', 'Secret/creds'],
+    ]);
+  });
+
   test('with everything at once there is no later batch', async () => {
     expect(await hazards({ files: { ...inGroup, 'templates/s.yaml': secret }, strategy: 'watcher' })).toEqual([]);
   });
