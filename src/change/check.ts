@@ -51,6 +51,7 @@ async function compared(weighed: Assessed, context: Context): Promise<Checked> {
   const { absent, ...found } = await checkChange(weighed, replaced, context);
   const facts = {
     ...found,
+    followsUnfinished: replaced.info.status !== 'deployed' && replaced.info.status !== 'superseded',
     givenUpJobs: await givenUpJobs(weighed.history, release.namespace, context),
     applyMethod,
     upgradeFieldManager: replaced.applyMethod !== 'ssa' && applyMethod === 'ssa',

@@ -60,6 +60,8 @@ export interface ExecutionContext {
   readonly propagation?: 'Background' | 'Foreground' | 'Orphan' | undefined;
   /** Keys (manifest/resource-id.ts, objectKey) of the objects that are there already; all others count as created. */
   readonly existing?: ReadonlySet<string> | undefined;
+  /** The release before did not run to its end: some of `existing` may never have been there. */
+  readonly followsUnfinished?: boolean | undefined;
   /** The resources of the revision that is replaced, by key: the base of a client-side three-way merge. */
   readonly originals?: ReadonlyMap<string, KubernetesObject> | undefined;
   /** Objects that earlier runs deleted and did not create anew, by key and as they were: what rules leave to others is theirs. */

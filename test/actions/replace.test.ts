@@ -444,6 +444,19 @@ test('what fails between says what is missing, and the next run creates it', asy
   expect(texts(world.events, 'note')).toContain('ConfigMap/fixed was missing, so it is created again');
 });
 
+test('what a failed install did not come to is not said to be missing', async () => {
+  const world = openWorld();
+  const chart = await chartOf({ 'templates/a.yaml': configMap('late') });
+  const about = { about: 'configmaps', method: 'PATCH', path: '', causes: [], message: 'no' };
+  world.cluster.failOn('apply', 'late', new ApiError({ ...about, status: 403, reason: 'Forbidden' }), 1);
+  await expect(install(chart, new Map(), { name: 'web' }, world.context)).rejects.toMatchObject({
+    code: 'apply-failed',
+  });
+  await upgrade(chart, new Map(), { name: 'web' }, world.context);
+  expect(world.cluster.find('late')).toBeDefined();
+  expect(texts(world.events, 'note')).toEqual([]);
+});
+
 test('what has come to belong to another release is not deleted, whoever names it', async () => {
   const { run, chart, name, context } = await story({ web: deployment('lost', 'a') }, true);
   const id = { ...ids.Deployment, namespace: 'default', name: 'lost' };

@@ -87,6 +87,7 @@ async function applyTarget(given: Target, run: Run): Promise<KubernetesObject | 
     if (isNew) return;
     isNew = true;
     run.context.onCreate?.(id);
+    if (run.context.followsUnfinished) return;
     run.onEvent({ kind: 'note', text: `${id.kind}/${id.name} was missing, so it is created again` });
   };
   let isUnchanged = false;
