@@ -97,7 +97,8 @@ export interface UnitState {
 
 /**
  * Sent: `applying`, then `created`, `configured` or `unchanged`; where it is waited for, `waiting` as often as the reason
- * changes, then `ready`. Deleted: `deleting`, then `deleted`, or `kept`. Each of them may become `failed`.
+ * changes, then `ready`. Deleted: `deleting`, then `deleted`, or
+ * `kept`, or `absent` of what was not there. Each of them may become `failed`.
  */
 export type ResourceState =
   | 'applying'
@@ -109,6 +110,7 @@ export type ResourceState =
   | 'deleting'
   | 'deleted'
   | 'kept'
+  | 'absent'
   | 'failed';
 /** `deleted` (an earlier one of that name), `started`, `waiting` as often as the reason changes, `succeeded` or `failed`, `deleted`. */
 export type HookState = 'started' | 'waiting' | 'succeeded' | 'failed' | 'deleted';

@@ -74,8 +74,13 @@ describe('uninstall', () => {
   test('what is gone already is no problem', async () => {
     const world = await installed(openWorld());
     world.cluster.remove('settings');
+    const before = world.events.length;
     await remove(world);
     expect(await statuses(world)).toEqual([]);
+    const states = world.events
+      .slice(before)
+      .flatMap((event) => (event.kind === 'resource' ? [`${event.id.name} ${event.state}`] : []));
+    expect(states).toEqual(['settings absent']);
   });
 
   test.each<[string, Partial<UninstallOptions>, string]>([

@@ -30,6 +30,9 @@ interface Change {
 
 export type LogTail = Extract<ExecutionEvent, { kind: 'log-tail' }>;
 
+/** What a second plan does for a first one that failed. */
+const undoTitles: Readonly<Partial<Record<Plan['action'], string>>> = { uninstall: 'undo', rollback: 'roll back' };
+
 /**
  * What is known of a run while it goes: its plans as a tree, with the state of each object. It changes in place, because
  * thousands of events may come in a second.
@@ -119,8 +122,11 @@ export class RunModel implements RunIntroduction {
     this.#endStep(nowMs);
     this.#index = new Map();
     this.#branches = new Map();
+    // Its steps look like those of the plan before.
+    const undoes = this.steps.length > 0 && plan.action !== this.action ? undoTitles[plan.action] : undefined;
     for (const step of plan.steps.filter(isAnnounced)) {
       const branch = stepBranch(step, plan, (row) => this.#add(row));
+      if (undoes !== undefined) branch.title = `${undoes}: ${branch.title}`;
       this.#branches.set(step, branch);
       this.steps.push(branch);
     }

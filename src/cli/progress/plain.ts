@@ -139,7 +139,7 @@ export class PlainDisplay implements Display {
     };
     if (this.#isVerbose) return tell();
     if (event.state === 'waiting') return this.#hold(said, object, tell);
-    if (event.state !== 'unchanged') tell();
+    if (event.state !== 'unchanged' && event.state !== 'absent') tell();
   }
 
   /** Tells the line in a second, unless something else is told of the object before. */

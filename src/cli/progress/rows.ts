@@ -94,7 +94,7 @@ export const newRow = (row: NewRow, namespace: string): Row => ({
 export const objectLabel = (id: ResourceId, namespace: string): string =>
   printableLine(`${id.namespace === '' || id.namespace === namespace ? '' : `${id.namespace}/`}${id.kind}/${id.name}`);
 
-const endStates: ReadonlySet<RowState> = new Set(['ready', 'deleted', 'kept', 'succeeded']);
+const endStates: ReadonlySet<RowState> = new Set(['ready', 'deleted', 'kept', 'absent', 'succeeded']);
 const appliedStates: ReadonlySet<RowState> = new Set(['created', 'configured', 'unchanged']);
 
 /** Whether nothing more is awaited of a row, and nothing is wrong with it. */

@@ -10,7 +10,7 @@ import { plainLine } from '../../../src/cli/progress/words.ts';
 import { clipped, hasUnicode, shortened, wrapped } from '../../../src/cli/terminal/fit.ts';
 import { noPaint } from '../../../src/cli/terminal/paint.ts';
 import type { ExecutionEvent } from '../../../src/execute/events.ts';
-import { planInstall } from '../../../src/plan/plan.ts';
+import { planInstall, planUninstall } from '../../../src/plan/plan.ts';
 import type { Step, Unit } from '../../../src/plan/types.ts';
 import { textWidth } from '../../../src/show/table.ts';
 import { TshelmError } from '../../../src/support/errors.ts';
@@ -62,6 +62,27 @@ describe('the tree', () => {
       '      data.port is a number',
     ]);
     expect(treeLines(modelOf(waitingRun), wide, 20_000, stillStyle(style)).at(-1)).toMatch(/^ +x Deployment\/web/);
+  });
+
+  test('what undoes a failed run says so, and what was never there counts as gone', () => {
+    const plan = planUninstall({
+      release: 'shop',
+      namespace: 'shop',
+      strategy: 'hookOnly',
+      hooks: [],
+      manifests: manifestsOf('ConfigMap/settings', 'apps/v1 Deployment/web'),
+    });
+    const [step] = plan.steps.filter(({ kind }) => kind === 'delete') as [Step];
+    const undo: ExecutionEvent[] = [
+      { kind: 'plan-started', plan },
+      { kind: 'step-started', title: 'delete 2 resources', step },
+      { kind: 'resource', id: web, state: 'absent' },
+      { kind: 'resource', id: config, state: 'deleting' },
+      { kind: 'resource', id: config, state: 'deleted' },
+    ];
+    const model = modelOf([...hookEvents, ...undo]);
+    model.end(20_000, new Error('no'));
+    expect(treeLines(model, wide, 20_000, stillStyle(style)).at(-1)).toMatch(/^ {2}\+ undo: delete 2 resources +2\/2 /);
   });
 
   test.each([
