@@ -38,7 +38,8 @@ export class Workspace {
   }
 
   /** A file is open with this text, or has it now. */
-  change(path: string, text: string): void {
+  change(path: string, given: string): void {
+    const text = withoutMark(given);
     this.#open.set(path, new Lines(text));
     const folder = chartFolderOf(path);
     const known = folder === undefined ? undefined : this.#charts.get(folder);
@@ -92,8 +93,7 @@ export class Workspace {
     const open = this.#open.get(path);
     if (open !== undefined) return open;
     try {
-      // Neither charts nor editors have a byte order mark in their texts.
-      return new Lines(readFileSync(path, 'utf8').replace(/^\ufeff/, ''));
+      return new Lines(withoutMark(readFileSync(path, 'utf8')));
     } catch {
       return undefined;
     }
@@ -162,6 +162,9 @@ export class Workspace {
     return found === undefined ? name : `${found[0].slice((view?.name ?? '').length + 1)}/${inChart}`;
   }
 }
+
+/** Charts are read without a byte order mark, and editors count without it. */
+const withoutMark = (text: string): string => text.replace(/^\ufeff/, '');
 
 /** A text with changes in it, the last one first: none moves another. */
 function edited(lines: Lines, edits: readonly { readonly range: Range; readonly text: string }[]): string {

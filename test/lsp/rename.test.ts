@@ -221,3 +221,24 @@ describe('what cannot have another name says why', () => {
     expect(after).toBe(before);
   });
 });
+
+test('a rename counts on what is open and not saved, with a byte order mark or without', async () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'rename-')));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeChart(folder, { 'Chart.yaml': chart, 'values.yaml': 'old: 1\n', [template]: 'a: {{ .Values.old }}\n' });
+  const session = new EditorSession({ env: {} });
+  session.workspace.change(join(folder, 'values.yaml'), '\ufeff# new\r\na: 1\r\n');
+  session.workspace.change(join(folder, template), 'b: 1\na: {{ .Values.a }}\n{{ if');
+  const rename = session.rename(join(folder, 'values.yaml'), { line: 1, character: 0 }, 'c');
+  expect(rename).toEqual({
+    edits: [
+      { path: join(folder, 'values.yaml'), range: rangeOf(1, 0), text: 'c' },
+      { path: join(folder, template), range: rangeOf(1, 14), text: 'c' },
+    ],
+  });
+});
+
+const rangeOf = (line: number, from: number) => ({
+  start: { line, character: from },
+  end: { line, character: from + 1 },
+});
