@@ -23,7 +23,7 @@ import type { Chart } from '../chart/types.ts';
 import type { GoMap } from '../go/value.ts';
 import type { Plan } from '../plan/types.ts';
 import { withStatus } from '../release/history.ts';
-import { checkName } from '../release/name.ts';
+import { checkNameAsked } from '../release/name.ts';
 import type { Release } from '../release/types.ts';
 import { unreachable } from '../support/errors.ts';
 import { installFromUpgrade } from './install.ts';
@@ -52,7 +52,7 @@ export async function upgrade(
   context: Context,
 ): Promise<UpgradeResult> {
   const { name } = options;
-  checkName(name, `release name is invalid: ${name}`);
+  checkNameAsked(name);
   if (!options.resume) prefetchClusterInfo(options, context);
   const request = { chart, values, options };
   const isReplacing = (options.replaceObjects ?? []).length > 0;

@@ -33,18 +33,25 @@ export function definitionsOf(view: ChartView, subject: Subject): readonly Locat
   return subject.keys.flatMap((keys) => valueDefinitions(view, keys));
 }
 
+/** Of the items of a list the first one's. */
 function valueDefinitions(view: ChartView, keys: readonly string[]): readonly Location[] {
+  const all = placesOfKeys(view, keys);
+  return all.filter(({ file }, index) => all.findIndex((one) => one.file === file) === index);
+}
+
+/** Every place in a file of values that sets these keys: of a list, that of each item. */
+export function placesOfKeys(view: ChartView, keys: readonly string[]): readonly Location[] {
   const wanted = keys.filter((key) => key !== anyKey);
   return valuesFiles(view).flatMap(({ file, above, lines }) => {
     const own = ownKeys(wanted, above);
     if (own === undefined) return [];
-    const place = keysIn(lines).find((one) => isSame(withoutItems(one.keys), own));
-    return place === undefined ? [] : [{ file, from: place.from, until: place.until }];
+    const places = keysIn(lines).filter((one) => isSame(withoutItems(one.keys), own));
+    return places.map(({ from, until }) => ({ file, from, until }));
   });
 }
 
 /** What a loop or a computed key reads. */
-const anyKey = '*';
+export const anyKey = '*';
 
 /** Items of a list are alike. */
 const orAnyKey = (key: string): string => (/^\d+$/.test(key) ? anyKey : key);
@@ -52,11 +59,11 @@ const orAnyKey = (key: string): string => (/^\d+$/.test(key) ? anyKey : key);
 /** A name by itself is no item of a list. */
 const withoutItems = (keys: readonly string[]): readonly string[] => keys.filter((key) => !/^\d+$/.test(key));
 
-const isSame = (a: readonly string[], b: readonly string[]): boolean =>
+export const isSame = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((key, index) => key === b[index]);
 
 /** The keys in the values of a chart that is below these; globals are everywhere. Undefined of what is none of its. */
-function ownKeys(keys: readonly string[], above: readonly string[]): readonly string[] | undefined {
+export function ownKeys(keys: readonly string[], above: readonly string[]): readonly string[] | undefined {
   if (keys[0] === 'global') return keys;
   return above.every((key, index) => keys[index] === key) && keys.length > above.length
     ? keys.slice(above.length)
@@ -71,7 +78,7 @@ export function referencesTo(view: ChartView, subject: Subject): readonly Locati
     .reads()
     .reads.filter((read) => read.keys.some(isMeant))
     .map(({ file, from, until }) => ({ file, from, until }));
-  return [...definitionsOf(view, subject), ...reads];
+  return [...subject.keys.flatMap((keys) => placesOfKeys(view, keys)), ...reads];
 }
 
 /** A file that sets values of a chart. */
@@ -107,18 +114,4 @@ const filesOf = new WeakMap<ChartView, readonly ValuesFile[]>();
 /** A text that takes the place of another one. */
 export interface Edit extends Location {
   readonly text: string;
-}
-
-/**
- * The changes that give a value's key or a helper another name, wherever it is set, defined and used. Undefined where the
- * name cannot be told from others: a place reads one of several values.
- */
-export function renamed(view: ChartView, subject: Subject, name: string): readonly Edit[] | undefined {
-  if (subject.kind === 'value' && (subject.keys.length !== 1 || subject.keys[0]?.at(-1) === anyKey)) return undefined;
-  const isShared =
-    subject.kind === 'value' &&
-    view.reads().reads.some(({ keys }) => keys.length > 1 && keys.some((one) => isSame(one, subject.keys[0] ?? [])));
-  if (isShared) return undefined;
-  const places = new Map(referencesTo(view, subject).map((one) => [`${one.file} ${one.from}`, one]));
-  return [...places.values()].map((place) => ({ ...place, text: name }));
 }

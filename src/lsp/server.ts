@@ -152,10 +152,9 @@ function answerQuestions(connection: Connection, session: EditorSession): void {
   connection.onPrepareRename(answer((path, { position }) => session.renameable(path, position)));
   connection.onRenameRequest(
     answer((path, { position, newName }) => {
-      const edits = session.rename(path, position, newName);
-      if (edits === undefined)
-        throw new ResponseError(notRenamed, 'this name cannot be told from others that are read at the same places');
-      return workspaceEdit(edits);
+      const rename = session.rename(path, position, newName);
+      if ('problem' in rename) throw new ResponseError(notRenamed, `cannot rename: ${rename.problem}`);
+      return workspaceEdit(rename.edits);
     }),
   );
   connection.onCodeAction(({ textDocument, range }) =>

@@ -11,8 +11,10 @@ import { documentCompletions, documentHover, documentShape } from './documents/d
 import type { Shape } from './documents/shape.ts';
 import { hoverAt } from './hover.ts';
 import type { Hover } from './hover-type.ts';
-import { type Edit, type Location, referencesTo, renamed, subjectAt } from './places.ts';
+import { type Edit, type Location, referencesTo, subjectAt } from './places.ts';
+import { renamed, renameProblem } from './rename.ts';
 import { objectAt, type RenderedObject } from './rendered-object.ts';
+import { differentFile } from './same-render.ts';
 import { isTemplateFile, kindOf, type OpenChart, Workspace } from './workspace.ts';
 
 /** A mark in a file on disk. */
@@ -34,6 +36,9 @@ export interface FileRange {
 export interface FileEdit extends FileRange {
   readonly text: string;
 }
+
+/** What a rename changes, or why there is none. */
+export type Rename = { readonly edits: readonly FileEdit[] } | { readonly problem: string };
 
 export interface SessionOptions extends Omit<CheckSettings, 'pause' | 'ignore'> {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -184,16 +189,35 @@ export class EditorSession {
   renameable(path: string, position: Position): Range | undefined {
     return this.#at(path, position, ({ view, file, offset, lines }) => {
       const subject = subjectAt(view, file, offset);
-      return subject && renamed(view, subject, 'x') && lines.range(subject);
+      return subject && renameProblem(view, subject) === undefined ? lines.range(subject) : undefined;
     });
   }
 
-  rename(path: string, position: Position, name: string): readonly FileEdit[] | undefined {
-    return this.#at(path, position, ({ chart, view, file, offset }) => {
+  /**
+   * The changes by which what a place names has another name, or why it keeps its own: the chart prints the same afterwards,
+   * as far as that can be told.
+   */
+  rename(path: string, position: Position, name: string): Rename {
+    const found = this.#at(path, position, ({ chart, view, file, offset, lines }): Rename => {
+      if (chart.failure !== undefined) return { problem: 'the chart cannot be read as it is now' };
       const subject = subjectAt(view, file, offset);
-      const edits = subject && renamed(view, subject, name);
-      return edits && this.#edits(chart, edits);
+      if (subject === undefined) return { problem: 'there is no name of a value or a helper here' };
+      if (lines.text.slice(subject.from, subject.until) === name) return { edits: [] };
+      const renaming = renamed(view, subject, name);
+      return 'problem' in renaming ? renaming : this.#checked(chart, view, renaming.edits);
     });
+    return found ?? { problem: 'the file belongs to no chart' };
+  }
+
+  /** Changes that can be made where they are, and after which the chart prints the same. */
+  #checked(chart: OpenChart, view: ChartView, wanted: readonly Edit[]): Rename {
+    const packed = wanted.find(({ file }) => this.workspace.pathOf(chart, file) === undefined);
+    if (packed !== undefined) return { problem: `${packed.file} is in an archive` };
+    const edits = this.#edits(chart, wanted);
+    const after = this.workspace.chartWith(chart, edits);
+    if (after === undefined) return { problem: 'the chart could not be read with this name' };
+    const different = differentFile(view, after);
+    return different === undefined ? { edits } : { problem: `${different} would print something else` };
   }
 
   /** The changes that mend what is wrong in a range. */

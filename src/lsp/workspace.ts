@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import { readDirectory } from '../chart/directory.ts';
 import { readRawMetadata } from '../chart/metadata.ts';
 import { decodeText, encodeText } from '../go/text.ts';
-import { Lines } from '../support/lines.ts';
+import { Lines, type Range } from '../support/lines.ts';
 import { ChartView } from './chart-view.ts';
 
 /** What a file of a workspace is to charts and stacks. */
@@ -38,7 +38,8 @@ export class Workspace {
   }
 
   /** A file is open with this text, or has it now. */
-  change(path: string, text: string): void {
+  change(path: string, given: string): void {
+    const text = withoutMark(given);
     this.#open.set(path, new Lines(text));
     const folder = chartFolderOf(path);
     const known = folder === undefined ? undefined : this.#charts.get(folder);
@@ -68,12 +69,31 @@ export class Workspace {
     return { folder, view, failure };
   }
 
+  /** The chart with other texts in its files; undefined where it cannot be read then. */
+  chartWith(
+    { folder }: OpenChart,
+    edits: readonly { readonly path: string; readonly range: Range; readonly text: string }[],
+  ): ChartView | undefined {
+    const files = new Map(this.#known(folder).files);
+    for (const path of new Set(edits.map((edit) => edit.path))) {
+      const lines = this.lines(path);
+      if (lines === undefined) return undefined;
+      const own = edits.filter((edit) => edit.path === path);
+      files.set(slashed(relative(folder, path)), encodeText(edited(lines, own)));
+    }
+    try {
+      return ChartView.of(files);
+    } catch {
+      return undefined;
+    }
+  }
+
   /** The lines of a file: of an open one as the editor has it. Undefined of one that cannot be read. */
   lines(path: string): Lines | undefined {
     const open = this.#open.get(path);
     if (open !== undefined) return open;
     try {
-      return new Lines(readFileSync(path, 'utf8'));
+      return new Lines(withoutMark(readFileSync(path, 'utf8')));
     } catch {
       return undefined;
     }
@@ -141,6 +161,20 @@ export class Workspace {
     if (!inChart.startsWith('templates/')) return undefined;
     return found === undefined ? name : `${found[0].slice((view?.name ?? '').length + 1)}/${inChart}`;
   }
+}
+
+/** Charts are read without a byte order mark, and editors count without it. */
+const withoutMark = (text: string): string => text.replace(/^\ufeff/, '');
+
+/** A text with changes in it, the last one first: none moves another. */
+function edited(lines: Lines, edits: readonly { readonly range: Range; readonly text: string }[]): string {
+  const at = (edit: (typeof edits)[number]): number => lines.offsetAt(edit.range.start);
+  return [...edits]
+    .sort((a, b) => at(b) - at(a))
+    .reduce(
+      (text, edit) => `${text.slice(0, at(edit))}${edit.text}${text.slice(lines.offsetAt(edit.range.end))}`,
+      lines.text,
+    );
 }
 
 const slashed = (path: string): string => path.split(sep).join('/');

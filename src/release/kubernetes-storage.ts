@@ -5,6 +5,7 @@ import type { KubernetesObject, ResourceId } from '../manifest/types.ts';
 import { messageOf } from '../support/errors.ts';
 import { compareText } from '../support/order.ts';
 import { parseSelector } from './label-selector.ts';
+import { checkNameAsked } from './name.ts';
 import { type RecordKind, recordName, recordObject, releaseExists, releaseNotFound, releaseOf } from './record.ts';
 import { checkStorable } from './record-size.ts';
 import type { StorageOptions } from './storage-options.ts';
@@ -136,10 +137,11 @@ class KubernetesStorage implements ReleaseStorage {
       .sort((a, b) => compareText(a.namespace, b.namespace) || compareText(a.name, b.name) || a.version - b.version);
   }
 
-  #queryOf = (name: string): ListOptions => ({
-    namespace: this.#options.namespace,
-    labelSelector: `name=${name},owner=helm`,
-  });
+  /** Errors: `invalid-release-name`: a comma in it would ask for other labels. */
+  #queryOf(name: string): ListOptions {
+    checkNameAsked(name);
+    return { namespace: this.#options.namespace, labelSelector: `name=${name},owner=helm` };
+  }
 
   /** Page by page; of a page, no more than a record at a time where only little of it is kept. */
   async #read(step: string, query: ListOptions, { newestOnly, isBrief }: ReadOptions): Promise<readonly Release[]> {

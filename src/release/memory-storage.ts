@@ -7,6 +7,7 @@ import { readPlainYaml } from '../yaml/index.ts';
 import { releaseOfJson } from './codec.ts';
 import { newestOfEach } from './history.ts';
 import { parseSelector } from './label-selector.ts';
+import { checkNameAsked } from './name.ts';
 import { recordLabels, recordName, releaseExists, releaseNotFound } from './record.ts';
 import type { StorageOptions } from './storage-options.ts';
 import type { Release, ReleaseStorage } from './types.ts';
@@ -45,9 +46,11 @@ export function memoryStorage(namespace = 'default', given: readonly Release[] =
       return records.get(key(name, version));
     },
     async revisions(name) {
+      checkNameAsked(name);
       return all().filter((release) => release.name === name);
     },
     async newest(name) {
+      checkNameAsked(name);
       return newestOfEach(all().filter((release) => release.name === name))[0];
     },
     async list(options = {}) {

@@ -32,3 +32,6 @@ const invalidName = (name: string, message: string): TshelmError =>
 export function checkName(name: string, message: string): void {
   if (!isValidReleaseName(name)) throw new TshelmError('invalid-release-name', { message, details: { name } });
 }
+
+/** Refuses an invalid name where releases of it are asked for. Errors: `invalid-release-name`. */
+export const checkNameAsked = (name: string): void => checkName(name, `release name is invalid: ${name}`);

@@ -112,7 +112,10 @@ export interface OperationInputs {
   readonly values: string;
 }
 
-/** Where revisions are kept. Errors: `release-exists` (create), `release-not-found` (update, delete). */
+/**
+ * Where revisions are kept. Errors: `release-exists` (create), `release-not-found` (update, delete), `invalid-release-name`
+ * (revisions, newest).
+ */
 export interface ReleaseStorage {
   /** Refuses a release that does not fit into a record, before anything is changed. Errors: `release-too-large`. */
   checkSize(release: Release): Promise<void>;

@@ -22,30 +22,42 @@ export interface PostRendererCommand {
  */
 export function postRendererProgram({ command, args = [], env = {} }: PostRendererCommand): PostRenderer {
   return async (manifests) => {
-    const output = await run(command, args, { ...process.env, ...env }, manifests);
+    const output = await outputOf({ command, args, env }, manifests);
     if (output.trim() === '') throw failed(command, `post-renderer ${JSON.stringify(command)} produced empty output`);
     return output;
   };
 }
 
-function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv, input: string): Promise<string> {
-  return new Promise<string>((resolve, reject) => {
-    const child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
+async function outputOf(program: PostRendererCommand, manifests: string): Promise<string> {
+  const { command } = program;
+  const { output, errors, code, signal } = await runProgram(program, manifests).catch((cause: unknown) => {
+    const reason = goExecError(command, cause).message;
+    throw failed(command, `cannot run post-renderer ${JSON.stringify(command)}: ${reason}`, cause);
+  });
+  if (code === 0) return output;
+  const reason = signal === null ? `exited with code ${code}` : `was killed by ${signal}`;
+  throw failed(command, `post-renderer ${JSON.stringify(command)} ${reason}\n${errors.trim()}`.trim());
+}
+
+/** How a program ended: with a code, or by a signal. */
+export interface ProgramEnd {
+  readonly output: string;
+  readonly errors: string;
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** Runs a program with a text on its standard input. Fails with the error of the system where it cannot be started. */
+export function runProgram({ command, args = [], env = {} }: PostRendererCommand, input: string): Promise<ProgramEnd> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'pipe'] });
     const stdout = collect(child.stdout);
     const stderr = collect(child.stderr);
     child.on('error', reject);
-    child.on('close', (code, signal) => {
-      if (code === 0) return resolve(stdout());
-      const reason = signal === null ? `exited with code ${code}` : `was killed by ${signal}`;
-      reject(failed(command, `post-renderer ${JSON.stringify(command)} ${reason}\n${stderr().trim()}`.trim()));
-    });
+    child.on('close', (code, signal) => resolve({ output: stdout(), errors: stderr(), code, signal }));
     // A program may end without reading everything; what counts is how it ended.
     child.stdin.on('error', () => {});
     child.stdin.end(encodeText(input));
-  }).catch((cause: unknown) => {
-    if (cause instanceof TshelmError) throw cause;
-    const reason = goExecError(command, cause).message;
-    throw failed(command, `cannot run post-renderer ${JSON.stringify(command)}: ${reason}`, cause);
   });
 }
 

@@ -29,7 +29,7 @@ import {
 } from './outdated.ts';
 import { type Opener, unseal } from './seal.ts';
 import { maskOf } from './secrets.ts';
-import type { SavedInputs, SavedPlan, SavedRelease, Sealed } from './types.ts';
+import type { SavedAction, SavedInputs, SavedPlan, SavedRelease, Sealed } from './types.ts';
 
 /** The chart and the values as they are today; needed where the saved change brings a chart. */
 export interface LoadedInputs {
@@ -66,6 +66,10 @@ export interface AppliedRelease {
   /** What an uninstall tells of what stays. */
   readonly info: string;
 }
+
+/** What a saved change does: of an upgrade that found no release, an install. */
+export const plannedAction = ({ action, plan }: Pick<SavedRelease, 'action' | 'plan'>): SavedAction =>
+  action === 'upgrade' && plan.action === 'install' ? 'install' : action;
 
 /** A saved change that can be carried out, once it fits. */
 export interface PreparedRelease {

@@ -4,6 +4,8 @@ declare module '../support/errors.ts' {
   interface ErrorDetails {
     /** A file is not a saved plan, or was changed after it was written. Make the plan again with `tshelm plan … --out FILE`. */
     'plan-unusable': { readonly path: string };
+    /** The file of a plan cannot be written. Create its folder, or choose another file. */
+    'plan-unwritable': { readonly path: string };
     /** A saved plan has expired. Make the plan again; --expires-in sets how long the plan can be applied. */
     'plan-expired': { readonly expiresAt: string };
     /** A saved plan was made by another version of tshelm. Apply the plan with the version that the message names, or make the plan again. */

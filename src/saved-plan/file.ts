@@ -1,5 +1,6 @@
-import { goPathError } from '../go/path-error.ts';
+import { goPathError, withPathErrors } from '../go/path-error.ts';
 import { messageOf, TshelmError } from '../support/errors.ts';
+import { writePrivateFile } from '../support/private-file.ts';
 import { tshelmVersion } from '../support/version.ts';
 import { sha256 } from './proof.ts';
 import { checkSignature, isSignedBy, signatureOf } from './signature.ts';
@@ -122,6 +123,15 @@ function parsed(text: string, path: string): ParsedFile {
 
 export const unusable = (path: string, why: string): TshelmError =>
   new TshelmError('plan-unusable', { message: `the plan ${path} cannot be used: ${why}`, details: { path } });
+
+/** Writes a plan that its owner alone can read. Errors: `plan-unwritable`. */
+export function writePlanFile(path: string, text: string): void {
+  try {
+    withPathErrors('open', path, () => writePrivateFile(path, text));
+  } catch (cause) {
+    throw new TshelmError('plan-unwritable', { message: messageOf(cause), details: { path }, cause });
+  }
+}
 
 /** Errors: `plan-of-other-version`, `plan-expired`. */
 export function checkUsable(plan: SavedPlan, now: Date): void {

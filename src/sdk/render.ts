@@ -5,7 +5,7 @@ import { decodeText } from '../go/text.ts';
 import type { GoMap } from '../go/value.ts';
 import { hasObject, parseManifest, parseManifests } from '../manifest/parse.ts';
 import type { Hook, KubernetesObject } from '../manifest/types.ts';
-import { checkName } from '../release/name.ts';
+import { checkNameAsked } from '../release/name.ts';
 import type { RenderOptions as EngineOptions } from '../render/engine.ts';
 import type { EnvironmentOptions } from '../render/environment.ts';
 import {
@@ -86,7 +86,7 @@ export function renderNow(chart: Chart, values: GoMap, options: RenderSyncOption
 export function preparedChart(chart: Chart, values: GoMap, { name = defaultName }: RenderTarget): PreparedChart {
   checkInstallable(chart);
   checkDependencies(chart);
-  checkName(name, `release name is invalid: ${name}`);
+  checkNameAsked(name);
   return prepareChart(chart, values);
 }
 

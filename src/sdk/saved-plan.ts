@@ -4,7 +4,7 @@ import { upgradeFlags } from '../actions/options/upgrade.ts';
 import { optionsWithRows } from '../change/option-rows.ts';
 import type { ExecutionEvent } from '../execute/events.ts';
 import type { Plan } from '../plan/types.ts';
-import { applyRelease, checkRelease, prepareRelease } from '../saved-plan/apply.ts';
+import { applyRelease, checkRelease, plannedAction, prepareRelease } from '../saved-plan/apply.ts';
 import { decideChange } from '../saved-plan/decide.ts';
 import { checkUsable, openPlanFile, unusable } from '../saved-plan/file.ts';
 import { hasChangesUnlessRefused } from '../saved-plan/judge.ts';
@@ -94,7 +94,7 @@ export async function applied(
   await checkRelease(prepared, context);
   const result = await applyRelease(prepared, context);
   return {
-    action: release.action,
+    action: plannedAction(release),
     release: result.release && releaseForPrograms(result.release),
     warnings: result.warnings.map((text) => secretsOf(options).redact(text)),
   };

@@ -4,13 +4,12 @@ import { diffDecidedChange } from '../actions/diff.ts';
 import type { Context } from '../change/context.ts';
 import type { PlannedChanges } from '../plan/types.ts';
 import type { Problem } from '../problem/problem.ts';
-import { planFileText } from '../saved-plan/file.ts';
+import { planFileText, writePlanFile } from '../saved-plan/file.ts';
 import { planner } from '../saved-plan/planner.ts';
 import { type ChangeToSave, maskedReview, randomWarnings, savedPlan, savedRelease } from '../saved-plan/save.ts';
 import type { Key } from '../saved-plan/seal.ts';
 import type { SavedMove, SavedPlan, SavedStack } from '../saved-plan/types.ts';
 import { outlineOf, plannedIn, reviewOf } from '../show/changes/review.ts';
-import { writePrivateFile } from '../support/private-file.ts';
 import type { Session } from './open.ts';
 
 /** What a decided change does in the cluster: for people, and for each object of the plan. */
@@ -60,7 +59,8 @@ export interface PlanTarget {
   readonly now: Date;
 }
 
-/** Writes a plan that its owner alone can read. Errors: `plan-of-other-cluster`, `plan-key`, `plan-signature`. */
+/** Writes a plan that its owner alone can read. Errors: `plan-of-other-cluster`, `plan-key`, `plan-signature`,
+ * `plan-unwritable`. */
 export async function savePlan(
   changes: readonly ReviewedChange[],
   { path, expiresInMs, key, signKey, stack, move, secrets, env, now }: PlanTarget,
@@ -69,7 +69,7 @@ export async function savePlan(
     changes.map(({ change, review, context }) => savedRelease(change, { review, key, secrets, context })),
   );
   const plan = savedPlan(releases, { now, createdBy: planner(env), expiresInMs, stack, move });
-  writePrivateFile(path, planFileText(plan, signKey));
+  writePlanFile(path, planFileText(plan, signKey));
   const warnings = key === undefined ? await Promise.all(changes.map(({ change }) => randomWarnings(change))) : [];
   return { plan, warnings: warnings.flat() };
 }

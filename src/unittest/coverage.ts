@@ -165,7 +165,7 @@ function watched(path: string, source: Source, trees: ReadonlyMap<string, Tree>)
   for (const [name, { root }] of trees) {
     const isFile = name === fileName;
     // Partials are there for what they define.
-    if (!isFile) byName.set(name, { name, line: lineAt(startOf(root, text)), hasRun: false });
+    if (!isFile) byName.set(name, { name, line: lineAt(startOf(root, name, text)), hasRun: false });
     else if (!isPartial(path)) byName.set(name, { name: undefined, line: 1, hasRun: false });
     for (const node of decisionsIn(root)) byStart.set(node.start, decisionOf(node, lineAt(node.start)));
   }
@@ -187,7 +187,8 @@ function decisionsIn({ nodes }: ListNode): (BranchNode | RangeNode)[] {
   );
 }
 
-/** Where the `define` of a tree begins: its "{{" is the last one before what it holds. */
-function startOf({ nodes: [first] }: ListNode, text: string): number {
-  return first !== undefined && 'start' in first ? Math.max(0, text.lastIndexOf('{{', first.start - 1)) : 0;
+/** Where the `define` of a tree begins: its "{{" is the last one before what it holds, or before its name. */
+function startOf({ nodes: [first] }: ListNode, name: string, text: string): number {
+  const until = first !== undefined && 'start' in first ? first.start - 1 : text.indexOf(`define "${name}"`);
+  return Math.max(0, text.lastIndexOf('{{', until));
 }

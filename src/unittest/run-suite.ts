@@ -1,19 +1,17 @@
 import { posix } from 'node:path';
 import type { Chart, CrdFile } from '../chart/types.ts';
-import { extension } from '../go/path.ts';
 import { decodeText } from '../go/text.ts';
 import type { GoMap } from '../go/value.ts';
-import { postRendererProgram } from '../render/post-renderer.ts';
 import { messageOf } from '../support/errors.ts';
 import { type Aimed, assertThat, type DocumentsByTemplate, type Rendered } from './assert.ts';
 import type { Assertion } from './assertions/assertion.ts';
 import { type Document, readDocuments } from './documents/documents.ts';
 import type { Snapshots } from './documents/snapshot.ts';
 import { placeOfFault } from './places.ts';
-import { joinedFiles, splitFiles } from './post-render.ts';
-import type { TestRender, TestRenderer } from './render.ts';
+import { type PostRendered, postRendered } from './post-render.ts';
+import type { TestRenderer } from './render.ts';
 import type { AssertionResult, SuiteResult, TestResult } from './results.ts';
-import type { PostRendererSettings, Suite, TestJob } from './suite/types.ts';
+import type { Suite, TestJob } from './suite/types.ts';
 import { isWildcard, templatePath } from './templates.ts';
 import { ChartTrials } from './trials.ts';
 import { userValues } from './values.ts';
@@ -90,9 +88,10 @@ async function testOutcome(test: TestJob, surroundings: TestSurroundings): Promi
   const values = userValues(test, suite, readValues);
   const render = await renderer.render(test, suite, { chart, values });
   onRendered?.(render.files);
-  const { files, isPostRendered } = await postRendered(render, test.postRenderer);
+  const outputs = await postRendered(render, test.postRenderer);
+  const { isPostRendered } = outputs;
   const rendered: Rendered = {
-    documents: documentsIn(files, render, { suite, chartName: chart.metadata.name }),
+    documents: documentsIn(outputs, render.crds, { suite, chartName: chart.metadata.name }),
     isRendered: render.isRendered,
     renderError: render.error,
     isPostRendered,
@@ -102,19 +101,13 @@ async function testOutcome(test: TestJob, surroundings: TestSurroundings): Promi
     placeOf: (template, fault) => (withPlaces && !isPostRendered ? placeOfFault(render, template, fault) : undefined),
     skipsEmpty: test.documentSelector?.skipEmptyTemplates ?? false,
   };
-  const outputs = [...render.files.keys(), ...render.failures.keys()];
-  const all = suite.includeCrds ? [...outputs, ...render.crds.map(({ filename }) => filename)] : outputs;
+  const printed = [...render.files.keys(), ...render.failures.keys()];
+  const all = suite.includeCrds ? [...printed, ...render.crds.map(({ filename }) => filename)] : printed;
   const { assertions, isPassed } = await assertAll(test, rendered, (assertion) =>
     templatesOf(assertion, test, suite, all),
   );
   const isSkipped = assertions.length > 0 && assertions.every(({ skipReason }) => skipReason !== undefined);
   return { isPassed, isSkipped, error: render.error, assertions };
-}
-
-async function postRendered({ files, isRendered }: TestRender, settings: PostRendererSettings | undefined) {
-  if (settings === undefined) return { files, isPostRendered: false };
-  const program = postRendererProgram({ command: settings.cmd, args: settings.args });
-  return { files: isRendered ? splitFiles(await program(joinedFiles(files))) : files, isPostRendered: true };
 }
 
 interface ChartOfSuite {
@@ -123,15 +116,15 @@ interface ChartOfSuite {
 }
 
 function documentsIn(
-  files: ReadonlyMap<string, string>,
-  { failures, crds }: TestRender,
+  { files, failures, extensionOf }: PostRendered,
+  crds: readonly CrdFile[],
   { suite, chartName }: ChartOfSuite,
 ): DocumentsByTemplate {
   const inChart = (file: string): string => (file.startsWith(chartName) ? file : posix.join(chartName, file));
   const found = new Map<string, readonly Document[]>();
   for (const crd of suite.includeCrds ? crds : []) found.set(crd.filename, crdDocuments(crd));
   for (const [file, text] of files) {
-    const documents = documentsOf(file, text);
+    const documents = documentsOf(extensionOf(file), text);
     if (documents !== undefined) found.set(inChart(file), documents);
   }
   for (const [file, text] of failures) found.set(inChart(file), [new Map([['raw', text.replace(/^\n+/, '')]])]);
@@ -140,8 +133,8 @@ function documentsIn(
 
 const crdDocuments = ({ data }: CrdFile): readonly Document[] => readDocuments(decodeText(data));
 
-function documentsOf(file: string, text: string): readonly Document[] | undefined {
-  switch (extension(file)) {
+function documentsOf(ending: string, text: string): readonly Document[] | undefined {
+  switch (ending) {
     case '.yaml':
     case '.yml':
     case '.tpl':

@@ -4,10 +4,10 @@ import { mergeTables } from '../chart/coalesce.ts';
 import { deepCopy } from '../chart/tables.ts';
 import { withPathErrors } from '../go/path-error.ts';
 import { decodeText } from '../go/text.ts';
-import { GoError, type GoMap, goTypeOf } from '../go/value.ts';
-import { readAny } from '../render/yaml-values.ts';
+import { GoError, type GoMap } from '../go/value.ts';
 import { messageOf } from '../support/errors.ts';
 import { writeYaml } from '../yaml/index.ts';
+import { readAnyMap } from './documents/documents.ts';
 import { valueAtSetPath } from './suite/set-path.ts';
 import type { Suite, TestJob } from './suite/types.ts';
 
@@ -44,10 +44,7 @@ class UnreadableFile extends GoError {}
 
 /** A values file; one without content has none. Throws GoError. */
 export function readValuesFile(path: string, absolute: string): GoMap {
-  const value = readAny(decodeText(bytesOf(path, absolute)));
-  if (value === null) return new Map();
-  if (value instanceof Map) return value;
-  throw new GoError(`yaml: unmarshal errors:\n  cannot unmarshal ${goTypeOf(value)} into map[string]interface {}`);
+  return readAnyMap(decodeText(bytesOf(path, absolute)));
 }
 
 function bytesOf(path: string, absolute: string): Uint8Array {

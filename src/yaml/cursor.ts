@@ -79,6 +79,7 @@ export class Cursor {
 
   /** A scanner's error: the library reports the line of the cursor, none in the first line. `mark` is where the mistake begins. */
   fail(problem: string, mark: Mark = this.mark()): never {
-    throw new YamlProblem(problem, mark, this.line === 0 ? 0 : this.line + 1);
+    const fromOne = (line: number): number => (line === 0 ? 0 : line + 1);
+    throw new YamlProblem(problem, mark, { line: fromOne(this.line), context: fromOne(mark.line) });
   }
 }

@@ -365,4 +365,4 @@ const emptyScalar = ({ line, column }: Mark): ScalarNode => ({
 
 /** A parser's error: the library counts its lines from 0, and falls back to where the collection began. */
 const problem = (text: string, mark: Mark, context: Mark = mark): YamlProblem =>
-  new YamlProblem(text, mark, mark.line === 0 ? context.line : mark.line);
+  new YamlProblem(text, mark, { line: mark.line === 0 ? context.line : mark.line, context: context.line });

@@ -41,23 +41,33 @@ export interface Token extends Mark {
 
 /**
  * What is wrong, in libyaml's words, and where. `reportedLine` is the line that Go's library prints, 0 for none:
- * it counts scanner errors from 1 and parser errors from 0.
+ * it counts scanner errors from 1 and parser errors from 0. Version 3 of the library prints where the collection or scalar
+ * with the mistake begins, where it does not begin in the first line.
  */
 export class YamlProblem extends Error {
   readonly mark: Mark;
   readonly reportedLine: number;
+  readonly reportedLine3: number;
   readonly mistake: YamlMistake | undefined;
 
-  constructor(problem: string, mark: Mark, reportedLine: number, mistake = yamlMistakes.get(problem)) {
+  constructor(
+    problem: string,
+    mark: Mark,
+    reported: number | { readonly line: number; readonly context: number },
+    mistake = yamlMistakes.get(problem),
+  ) {
     super(problem);
+    const { line, context } = typeof reported === 'number' ? { line: reported, context: reported } : reported;
     this.mistake = mistake;
     this.mark = mark;
-    this.reportedLine = reportedLine;
+    this.reportedLine = line;
+    this.reportedLine3 = context || line;
   }
 
   /** With Go's words before it. */
-  asError(before: string): YamlError {
-    const where = this.reportedLine === 0 ? '' : `line ${this.reportedLine}: `;
+  asError(before: string, version: 2 | 3 = 2): YamlError {
+    const line = version === 3 ? this.reportedLine3 : this.reportedLine;
+    const where = line === 0 ? '' : `line ${line}: `;
     const at = { line: this.mark.line + 1, column: this.mark.column + 1, mistake: this.mistake };
     return new YamlError(`${before}${where}${this.message}`, at);
   }

@@ -152,6 +152,6 @@ function withGoErrors<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw error instanceof YamlProblem ? error.asError('yaml: ') : error;
+    throw error instanceof YamlProblem ? error.asError('yaml: ', 3) : error;
   }
 }

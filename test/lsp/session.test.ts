@@ -104,12 +104,11 @@ describe('places', () => {
 
   test('renaming a value changes every file that names it', () => {
     const { session, path, position, short } = opened(web, cursorBefore(web, 'replicas }}'));
-    const found = session.rename(path, position, 'copies') ?? [];
-    expect(found.map(({ path: one, range, text }) => `${short(one)}:${range.start.line + 1} ${text}`)).toEqual([
-      'values.yaml:1 copies',
-      'ci/big-values.yaml:1 copies',
-      'templates/web.yaml:6 copies',
-    ]);
+    const found = session.rename(path, position, 'copies');
+    expect(
+      'edits' in found &&
+        found.edits.map(({ path: one, range, text }) => `${short(one)}:${range.start.line + 1} ${text}`),
+    ).toEqual(['values.yaml:1 copies', 'ci/big-values.yaml:1 copies', 'templates/web.yaml:6 copies']);
   });
 });
 

@@ -127,7 +127,7 @@ describe('a plan is applied', () => {
     const steps: string[] = [];
     const given = { name: 'apply', arguments: { plan, values: { token: canary } } };
     const result = await client.callTool(given, undefined, { onprogress: ({ message = '' }) => steps.push(message) });
-    expect(result.structuredContent).toMatchObject({ release: { name: 'again', revision: 1 } });
+    expect(result.structuredContent).toMatchObject({ action: 'install', release: { name: 'again', revision: 1 } });
     expect(steps).toContain('ConfigMap/again-c created');
     expect(await apply()).toEqual(refused('plan-outdated'));
     await client.close();
@@ -146,10 +146,26 @@ describe('a plan is applied', () => {
     });
     expect(changed).toEqual(['image', 'tag']);
     expect(early).toMatchObject({ error: { code: 'plan-unreleased' } });
-    expect(applied).toMatchObject({ release: { revision: 3, status: 'deployed' } });
+    expect(applied).toMatchObject({ action: 'upgrade', release: { revision: 3, status: 'deployed' } });
     expect(after).toMatchObject({ isHealthy: true, problems: [] });
     await client.close();
   });
+});
+
+test('a plan that cannot be written, and a name that no release can have, are told by their codes', async () => {
+  const client = await connectClient(startServer(request()));
+  const plan = (given: object) => call(client, 'plan', { release: 'a', chart: 'shop', plan: 'a.plan', ...given });
+  expect(await plan({ plan: 'nowhere/a.plan' })).toMatchObject({
+    error: { code: 'plan-unwritable', message: expect.stringContaining('nowhere/a.plan: no such file or directory') },
+  });
+  const refused = { error: { code: 'invalid-release-name', message: 'release name is invalid: BAD NAME' } };
+  expect(await plan({ release: 'BAD NAME' })).toMatchObject(refused);
+  for (const name of ['status', 'history', 'diagnose', 'drift'])
+    expect(await call(client, name, { release: 'BAD NAME' }), name).toMatchObject({
+      error: { code: 'invalid-release-name' },
+    });
+  expect(await call(client, 'diff', { release: 'BAD NAME', chart: 'shop' })).toMatchObject(refused);
+  await client.close();
 });
 
 test('no answer has a secret', async () => {

@@ -24,6 +24,13 @@ describe.each(Object.keys(drivers))('the storage contract, kept by %s', (driver)
     expect(await storage.list()).toEqual([]);
   });
 
+  test.each(['BAD NAME', 'web,owner!=helm', ''])('a name that no release can have is refused: %j', async (name) => {
+    const storage = await open(driver);
+    const refused = { code: 'invalid-release-name', message: `release name is invalid: ${name}` };
+    await expect(storage.revisions(name)).rejects.toMatchObject(refused);
+    await expect(storage.newest(name)).rejects.toMatchObject(refused);
+  });
+
   test('a revision is created once', async () => {
     const storage = await open(driver);
     await storage.create(releaseOf('web'));

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { Changes } from '../../src/cli/output/unittest/changes.ts';
@@ -33,4 +33,23 @@ test('snapshots are the tests’ own, and the end of the wait is no change', asy
   expect(isTold).toBe(false);
   end.abort();
   await asked;
+});
+
+test('a chart that is moved away, brought back or made again is watched as before', async () => {
+  const folder = writeFiles({ 'templates/a.yaml': 'a' });
+  const chart = join(folder, 'shop');
+  const changes = new Changes([chart]);
+  onTestFinished(() => changes.close());
+  const change = async (work: () => void): Promise<void> => {
+    work();
+    await changes.next(never);
+  };
+  await change(() => renameSync(chart, join(folder, 'away')));
+  await change(() => renameSync(join(folder, 'away'), chart));
+  await change(() => writeFileSync(join(chart, 'templates/a.yaml'), 'b'));
+  await change(() => {
+    rmSync(chart, { recursive: true });
+    mkdirSync(join(chart, 'templates'), { recursive: true });
+  });
+  await change(() => writeFileSync(join(chart, 'templates/a.yaml'), 'c'));
 });

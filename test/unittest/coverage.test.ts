@@ -12,6 +12,7 @@ const files = {
     '{{ if .tls }}https{{ else }}http{{ end }}://{{ .name }}',
     '{{- end }}',
     '{{- define "shop.unused" }}x{{ end }}',
+    '{{- define "shop.empty" }}{{ end }}',
   ].join('\n'),
   'templates/one.yaml': [
     'kind: One',
@@ -43,9 +44,10 @@ test('coverage tells what no test renders, with its line, and which values none 
     [
       '### Coverage [ shop ]',
       '',
-      '\ttemplates/_helpers.tpl  2 of 4',
+      '\ttemplates/_helpers.tpl  2 of 5',
       '\t\tline 2: if .tls always holds',
       '\t\tline 4: define "shop.unused" is never used',
+      '\t\tline 5: define "shop.empty" is never used',
       '\ttemplates/one.yaml  6 of 11',
       '\t\tline 2: with .Values.image.registry never holds',
       '\t\tline 3: if .Values.debug never holds',
@@ -55,7 +57,7 @@ test('coverage tells what no test renders, with its line, and which values none 
       '\t\tno test renders it',
       '\tno test changes image.registry, debug, extra',
       '',
-      'Branches:    8 of 18 (44.4 %)',
+      'Branches:    8 of 19 (42.1 %)',
       'Values:      2 of 5 (40.0 %) changed',
       '',
       '',

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { FlagsOf } from '../../change/option-rows.ts';
-import { checkUsable, openPlanFile, releasedPlanText } from '../../saved-plan/file.ts';
+import { plannedAction } from '../../saved-plan/apply.ts';
+import { checkUsable, openPlanFile, releasedPlanText, writePlanFile } from '../../saved-plan/file.ts';
 import { planner } from '../../saved-plan/planner.ts';
 import { TshelmError } from '../../support/errors.ts';
-import { writePrivateFile } from '../../support/private-file.ts';
 import type { CliContext } from '../context.ts';
 import { type saveFlags, signKeyOf, type verifyFlag, verifyKeysOf } from '../flags/saved-plan-flags.ts';
 import { moveTitle } from '../output/move-text.ts';
@@ -30,12 +30,14 @@ export async function releasePlan({ path, flags }: ReleasePlanRequest, { io }: C
   const read = async (): Promise<string> => (text = await readFile(file, 'utf8'));
   const plan = await openPlanFile(path, read, { verifyKeys });
   checkUsable(plan, io.now());
-  writePrivateFile(
+  writePlanFile(
     file,
     releasedPlanText(text, path, { at: io.now().toISOString(), by: planner(io.env), signKey, verifyKeys }),
   );
-  for (const { action, name, namespace } of plan.releases)
-    io.stdout.write(`${path}: the ${action} of release "${name}" in namespace ${namespace} is released\n`);
+  for (const release of plan.releases)
+    io.stdout.write(
+      `${path}: the ${plannedAction(release)} of release "${release.name}" in namespace ${release.namespace} is released\n`,
+    );
   if (plan.move !== undefined) io.stdout.write(`${path}: ${moveTitle(plan.move.plan)}: released\n`);
   io.stdout.write(`It can be applied until ${secondsTime(plan.expiresAt)}.\n`);
 }

@@ -28,15 +28,21 @@ export function unusable(
       kinds: [...new Set(unknown.map(({ object }) => `${object.apiVersion} ${object.kind}`))],
       problems: [
         ...manifests.flatMap((manifest) => malformedProblem(manifest, served)),
-        ...unknown.map(({ object, source }) =>
-          problemOf({
-            subject: objectSubject(idOf(object), source),
-            cause: { code: 'kind-unknown', apiVersion: object.apiVersion, kind: object.kind },
-            remedies: kindRemedies(object, served),
-          }),
-        ),
+        ...unknown.map((part) => unknownKind(part, served)),
       ],
     },
+  });
+}
+
+/** Of a kind that is misspelt the field `kind` is to be changed. */
+function unknownKind({ object, source }: Part, served: readonly ResourceMapping[]): ObjectProblem {
+  const subject = objectSubject(idOf(object), source);
+  const remedies = kindRemedies(object, served);
+  return problemOf({
+    subject,
+    cause: { code: 'kind-unknown', apiVersion: object.apiVersion, kind: object.kind },
+    places: remedies.some(({ kind }) => kind === 'use-name') ? [fieldPlace(subject, { path: ['kind'] })] : [],
+    remedies,
   });
 }
 

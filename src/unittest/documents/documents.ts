@@ -1,8 +1,9 @@
 import type { GoMap, Value } from '../../go/value.ts';
-import { GoError, goTypeOf } from '../../go/value.ts';
+import { GoError } from '../../go/value.ts';
 import { readAny } from '../../render/yaml-values.ts';
-import { writeYamlPretty } from '../../yaml/index.ts';
+import { readYamlNode, withoutAlias, writeYamlPretty, type YamlNode } from '../../yaml/index.ts';
 import { readPath } from '../path/path.ts';
+import { wrongTypeMessage } from './wrong-type.ts';
 
 /** A rendered document; the text of a file that is no YAML is below `raw`. */
 export type Document = GoMap;
@@ -47,11 +48,8 @@ export function readDocuments(rendered: string): readonly Document[] {
   const parts = splitDocuments(rendered);
   const documents = parts.flatMap((part, index) => {
     // All but the last one end in a line break: a block of text in it does too.
-    const value = readAny(index < parts.length - 1 ? `${part}\n` : part);
-    if (value === null) return [];
-    if (!(value instanceof Map))
-      throw new GoError(`yaml: unmarshal errors:\n  cannot unmarshal ${goTypeOf(value)} into map[string]interface {}`);
-    return value.size === 0 ? [] : [value];
+    const document = readAnyMap(index < parts.length - 1 ? `${part}\n` : part);
+    return document.size === 0 ? [] : [document];
   });
   if (knownLength > mostKnownLength) {
     known.clear();
@@ -60,6 +58,14 @@ export function readDocuments(rendered: string): readonly Document[] {
   known.set(rendered, documents);
   knownLength += rendered.length;
   return documents;
+}
+
+/** A document as Go reads it into a map; one without content has no keys. Throws GoError. */
+export function readAnyMap(text: string): GoMap {
+  const value = readAny(text);
+  if (value === null) return new Map();
+  if (value instanceof Map) return value;
+  throw new GoError(wrongTypeMessage(withoutAlias(readYamlNode(text) as YamlNode), 'map[string]interface {}'));
 }
 
 const readAgain = new WeakMap<Document, Value>();

@@ -1,6 +1,7 @@
 import { GoError, type GoMap, type Value } from '../../go/value.ts';
 import { anyOf } from '../../render/yaml-values.ts';
 import { meaningOfScalar, pairsOf, withoutAlias, type YamlNode } from '../../yaml/index.ts';
+import { wrongTypeMessage } from '../documents/wrong-type.ts';
 
 /** A suite that does not say what it has to say. `line` counts from 1; 0 where it is about the whole file. */
 export class SuiteError extends GoError {
@@ -92,14 +93,5 @@ export const anyMap: FieldReader<GoMap> = (node) => {
 
 export const anything: FieldReader<Value> = anyOf;
 
-export function wrongType(node: YamlNode, type: string): SuiteError {
-  const shown = node.kind === 'scalar' ? ` \`${shortened(node.value)}\`` : '';
-  const tags = { scalar: '!!str', sequence: '!!seq', mapping: '!!map', alias: '!!alias' };
-  const tag = node.kind === 'scalar' ? scalarTag(node) : tags[node.kind];
-  const line = node.line + 1;
-  return new SuiteError(`yaml: unmarshal errors:\n  line ${line}: cannot unmarshal ${tag}${shown} into ${type}`, line);
-}
-
-const scalarTag = (node: YamlNode & { kind: 'scalar' }): string => `!!${meaningOfScalar(node).kind}`;
-
-const shortened = (value: string): string => (value.length > 10 ? `${value.slice(0, 7)}...` : value);
+export const wrongType = (node: YamlNode, type: string): SuiteError =>
+  new SuiteError(wrongTypeMessage(node, type), node.line + 1);

@@ -22,6 +22,7 @@ test.each<[what: string, text: string, before: string, after: string, code: stri
   ['a type that a strategy cannot have', deployment, 'type: Recreate', 'type: Sometimes', 'field-choice', 7],
   ['a text of a Secret that is not base64', secret, 'wrong: YQ==', 'wrong: Not_Valid!', 'encoding-invalid', 7],
   ['a label with a wrong key', account, '  name: a', '  name: a\n  labels:\n    A.b/c: d', 'name-invalid', 6],
+  ['a kind that is misspelt', deployment, 'kind: Deployment', 'kind: Deploymant', 'kind-unknown', 2],
   [
     'a version that a known kind does not have',
     `${account}---\n${account.replace('v1', 'v2').replace('name: a', 'name: b')}`,

@@ -1,0 +1,35 @@
+import { coalesceValues } from '../chart/coalesce.ts';
+import type { GoMap } from '../go/value.ts';
+import { renderChart } from '../render/engine.ts';
+import { prepareChart } from '../render/release.ts';
+import { type ChartView, release } from './chart-view.ts';
+
+/**
+ * The first file that two states of a chart print differently, with the chart's values and those of its files of ci/;
+ * undefined where there is none. What is different each time, such as a random password, does not count, and neither does
+ * what could not be rendered before.
+ */
+export function differentFile(before: ChartView, after: ChartView): string | undefined {
+  const given = (view: ChartView): readonly GoMap[] => [new Map(), ...view.ciValues().values()];
+  const later = given(after);
+  for (const [index, values] of given(before).entries()) {
+    const first = printed(before, values);
+    const again = printed(before, values);
+    if (first === undefined || again === undefined) continue;
+    const now = printed(after, later[index] ?? values);
+    for (const [file, text] of first) {
+      if (now === undefined || (text === again.get(file) && text !== now.get(file))) return file;
+    }
+  }
+  return undefined;
+}
+
+function printed({ chart, parsed }: ChartView, values: GoMap): ReadonlyMap<string, string> | undefined {
+  try {
+    const prepared = prepareChart(chart, values).chart;
+    const coalesced = coalesceValues(prepared, values, () => undefined);
+    return renderChart(prepared, { values: coalesced, release, parsed }).files;
+  } catch {
+    return undefined;
+  }
+}
