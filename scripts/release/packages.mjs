@@ -48,6 +48,7 @@ export async function debianPackage({ version, processor, maintainer, files, mad
   const changes = gzipSync(changelog({ version, maintainer, madeAt }), { level: 9 });
   data.push({ path: 'usr/share/doc/tshelm/copyright', content: copyright(notices, madeAt), mode: 0o644 });
   data.push({ path: 'usr/share/doc/tshelm/changelog.gz', content: changes, mode: 0o644 });
+  data.push({ path: 'usr/share/lintian/overrides/tshelm', content: Buffer.from(lintianOverrides), mode: 0o644 });
   const size = data.reduce((sum, { content }) => sum + content.length, 0);
   const control = controlText({ version, processor, maintainer, kibibytes: Math.ceil(size / 1024) });
   return ar(
@@ -59,6 +60,14 @@ export async function debianPackage({ version, processor, maintainer, files, mad
     madeAt,
   );
 }
+
+/** What lintian says of the executable, which is Bun's runtime with the program behind it: neither is built here. */
+const lintianOverrides = `# Bun's runtime as it is published, with the program behind it: stripped, it would lose the program.
+tshelm: unstripped-binary-or-object [usr/bin/tshelm]
+tshelm: embedded-library libjpeg [usr/bin/tshelm]
+tshelm: hardening-no-pie [usr/bin/tshelm]
+tshelm: hardening-no-relro [usr/bin/tshelm]
+`;
 
 const copyright = (notices, madeAt) =>
   Buffer.concat([

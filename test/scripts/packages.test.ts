@@ -155,6 +155,7 @@ describe.skipIf(!has('dpkg-deb'))('a package for Debian (needs dpkg-deb)', () =>
       './usr/share/bash-completion/completions/tshelm',
       './usr/share/doc/tshelm/changelog.gz',
       './usr/share/doc/tshelm/copyright',
+      './usr/share/lintian/overrides/tshelm',
       './usr/share/man/man1/tshelm.1.gz',
       './usr/share/zsh/vendor-completions/_tshelm',
     ]);
