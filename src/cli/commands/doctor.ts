@@ -5,6 +5,7 @@ import type { FlagSpec } from '../../change/option-rows.ts';
 import type { ResourceId } from '../../manifest/types.ts';
 import { recordKindOf } from '../../release/drivers.ts';
 import { messageOf } from '../../support/errors.ts';
+import { withoutUserInfo } from '../../support/user-info.ts';
 import type { CliContext } from '../context.ts';
 import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
 import { formatFlag } from '../flags/flags.ts';
@@ -46,7 +47,8 @@ async function runDoctor(request: DoctorRequest, context: CliContext): Promise<v
     return;
   }
   const { examineMachine } = await import('../sources/machine.ts');
-  const findings = [...(await examineMachine(flags, context)), ...(await clusterFindings(request, context))];
+  const found = [...(await examineMachine(flags, context)), ...(await clusterFindings(request, context))];
+  const findings = found.map((one) => withoutSecrets(one, context));
   if (findings.some(({ level }) => level === 'error')) context.endWith(1);
   if (output === 'text') {
     const { doctorText } = await import('../output/doctor-text.ts');
@@ -56,6 +58,13 @@ async function runDoctor(request: DoctorRequest, context: CliContext): Promise<v
   const { formatted } = await import('../terminal/format.ts');
   io.stdout.write(formatted(findings, output), kindOf(output));
 }
+
+/** Errors name the URL of the server and of proxies as they are given. */
+const withoutSecrets = ({ text, command, ...rest }: AdvisedFinding, { secrets }: CliContext): AdvisedFinding => ({
+  ...rest,
+  text: withoutUserInfo(secrets.redact(text)),
+  ...(command !== undefined && { command: withoutUserInfo(command) }),
+});
 
 /** A cluster that cannot be examined is one of the findings. */
 async function clusterFindings(request: DoctorRequest, context: CliContext): Promise<readonly AdvisedFinding[]> {

@@ -3,7 +3,10 @@ import { dirname } from 'node:path';
 import type { ClusterAccess } from '../../cluster/kubeconfig.ts';
 import { helmPaths } from '../../source/paths.ts';
 import { messageOf } from '../../support/errors.ts';
+import { hidden } from '../../support/known-words.ts';
 import { compareText } from '../../support/order.ts';
+import { isSecretName } from '../../support/secret-names.ts';
+import { urlWithoutUserInfo } from '../../support/user-info.ts';
 import { helmVersion, tshelmVersion } from '../../support/version.ts';
 import type { CliContext } from '../context.ts';
 import type { AdvisedFinding } from '../output/doctor-text.ts';
@@ -29,29 +32,20 @@ function programFinding({ program }: Io): AdvisedFinding {
 }
 
 const proxies = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'NO_PROXY', 'no_proxy'];
-const secretVariables = new Set(['HELM_KUBETOKEN']);
-
 /** The variables that change what commands do; no secret among them. */
 function variableFindings(env: Io['env']): readonly AdvisedFinding[] {
   const names = Object.keys(env).filter((name) => isOurs(name) && (env[name] ?? '') !== '');
   if (names.length === 0) return [];
-  const shown = names
-    .sort(compareText)
-    .map((name) => `${name}=${secretVariables.has(name) ? '***' : withoutPassword(env[name] ?? '')}`);
+  const shown = names.sort(compareText).map((name) => `${name}=${variableText(name, env[name] ?? '')}`);
   return [{ area: 'variables', level: 'note', text: shown.join(' ') }];
 }
 
 const isOurs = (name: string): boolean =>
   name.startsWith('HELM_') || name.startsWith('TSHELM_') || name === 'KUBECONFIG' || proxies.includes(name);
 
-/** A proxy's URL may hold the name and password of its user. */
-function withoutPassword(text: string): string {
-  if (!URL.canParse(text)) return text;
-  const url = new URL(text);
-  if (url.password === '') return text;
-  url.password = '***';
-  return url.href;
-}
+/** The URL of a proxy or a server may hold the name and password of its user. */
+const variableText = (name: string, text: string): string =>
+  isSecretName(name) ? hidden : urlWithoutUserInfo(text, { proxy: proxies.includes(name) });
 
 async function kubeconfigFindings(flags: GlobalFlags, context: CliContext): Promise<readonly AdvisedFinding[]> {
   const settings = context.settings(flags);
@@ -60,7 +54,10 @@ async function kubeconfigFindings(flags: GlobalFlags, context: CliContext): Prom
   const { findCluster } = await import('../../cluster/kubeconfig.ts');
   const { connectOptions } = await import('../open-cluster.ts');
   try {
-    return [accessFinding(await findCluster(connectOptions(settings, context.io)))];
+    const access = await findCluster(connectOptions(settings, context.io));
+    const { token, password } = access.user;
+    for (const secret of [token, password]) if (typeof secret === 'string') context.secrets.add(secret);
+    return [accessFinding(access)];
   } catch (thrown) {
     const fix = `correct the file, or name another one with --kubeconfig or KUBECONFIG${toTryCharts}`;
     return [{ area: 'kubeconfig', level: 'error', text: messageOf(thrown), fix }];
@@ -78,7 +75,7 @@ function accessFinding(access: ClusterAccess): AdvisedFinding {
   }
   const from = files.length === 0 ? '' : ` of ${files.join(', ')}`;
   const named = context === undefined ? 'no context' : `context ${context}${from}`;
-  const text = `${named}: ${cluster.server}, namespace ${namespace}, ${authentication(access)}`;
+  const text = `${named}: ${urlWithoutUserInfo(cluster.server)}, namespace ${namespace}, ${authentication(access)}`;
   return { area: 'kubeconfig', level: 'ok', text };
 }
 
