@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, isAbsolute } from 'node:path';
+import { refusalIn } from '../../cluster/api-error.ts';
 import type { KubeconfigFault, ListOptions } from '../../cluster/types.ts';
 import { errnoOf } from '../../go/path-error.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
@@ -9,6 +10,7 @@ import { nearest } from '../../support/near.ts';
 import { compareText } from '../../support/order.ts';
 import { shellWord } from '../../support/text.ts';
 import type { CliContext, CommandSession } from '../context.ts';
+import { credentialFix } from '../credential-fix.ts';
 import { type Mark, markedCommand, markedDetail } from './line-role.ts';
 import { nextCommand, nextPlainCommand } from './next-command.ts';
 import { installCommand } from './next-steps.ts';
@@ -33,6 +35,8 @@ type Line = readonly [label: 'where' | 'fix', text: string, command?: string];
 async function linesOf(failure: unknown, context: CliContext): Promise<readonly Line[]> {
   const session = context.opened;
   if (hasCode(failure, 'cluster-unreachable')) return unreachableLines(failure.details, session);
+  const refusal = refusalIn(failure);
+  if (refusal?.status === 401) return unreachableLines(refusal, session);
   if (hasCode(failure, 'chart-not-found')) return nearbyPath(failure.details.path);
   if (hasCode(failure, 'values-unreadable')) return absentFile(failure, context);
   if (session === undefined) return [];
@@ -42,16 +46,27 @@ async function linesOf(failure: unknown, context: CliContext): Promise<readonly 
 }
 
 function unreachableLines(
-  { asked, kubeconfig }: DetailsOf<'cluster-unreachable'>,
+  {
+    asked,
+    kubeconfig,
+  }: Pick<DetailsOf<'cluster-unreachable'>, 'asked'> & { readonly kubeconfig?: KubeconfigFault | undefined },
   session: CommandSession | undefined,
 ): readonly Line[] {
   if (kubeconfig !== undefined) return [...kubeconfigLines(kubeconfig), tryIt];
   if (session?.settings.sandboxDirectory !== undefined || asked === undefined) return [];
-  const { context, files, server, isGuess } = asked;
+  const { context, files, server, isGuess, user } = asked;
   // What to name instead is in the message.
   if (isGuess) return [tryIt];
   const named =
     context === undefined ? '' : `, context ${context}${files.length === 0 ? '' : ` of ${files.join(', ')}`}`;
+  if (user !== undefined) {
+    const isGiven = Boolean(session?.settings.kube.token);
+    const where = `${server}${named}${user.name === '' ? '' : `, user ${user.name}`}`;
+    return [
+      ['where', where],
+      ['fix', credentialFix(user, { isGiven })],
+    ];
+  }
   return [
     ['where', `${server}${named}`],
     [

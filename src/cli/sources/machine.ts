@@ -57,7 +57,7 @@ async function kubeconfigFindings(flags: GlobalFlags, context: CliContext): Prom
     const access = await findCluster(connectOptions(settings, context.io));
     const { token, password } = access.user;
     for (const secret of [token, password]) if (typeof secret === 'string') context.secrets.add(secret);
-    return [accessFinding(access)];
+    return [(await expiredFinding(access, context)) ?? accessFinding(access)];
   } catch (thrown) {
     const fix = `correct the file, or name another one with --kubeconfig or KUBECONFIG${toTryCharts}`;
     return [{ area: 'kubeconfig', level: 'error', text: messageOf(thrown), fix }];
@@ -67,16 +67,36 @@ async function kubeconfigFindings(flags: GlobalFlags, context: CliContext): Prom
 const toTryCharts = '; to try charts without a cluster, add --sandbox';
 
 function accessFinding(access: ClusterAccess): AdvisedFinding {
-  const { cluster, context, files = [], isGuess, namespace } = access;
+  const { cluster, files = [], isGuess, namespace } = access;
   if (isGuess) {
     const text = files.length === 0 ? 'no kubeconfig was found' : `${files.join(', ')} names no cluster`;
     const fix = `set KUBECONFIG or --kubeconfig, or a current context${toTryCharts}`;
     return { area: 'kubeconfig', level: 'error', text, fix };
   }
-  const from = files.length === 0 ? '' : ` of ${files.join(', ')}`;
-  const named = context === undefined ? 'no context' : `context ${context}${from}`;
-  const text = `${named}: ${urlWithoutUserInfo(cluster.server)}, namespace ${namespace}, ${authentication(access)}`;
+  const server = urlWithoutUserInfo(cluster.server);
+  const text = `${placeText(access)}: ${server}, namespace ${namespace}, ${authentication(access)}`;
   return { area: 'kubeconfig', level: 'ok', text };
+}
+
+/** `context prod of /home/ada/.kube/config` */
+function placeText({ context, files = [] }: Pick<ClusterAccess, 'context' | 'files'>): string {
+  const from = files.length === 0 ? '' : ` of ${files.join(', ')}`;
+  return context === undefined ? 'no context' : `context ${context}${from}`;
+}
+
+/** Credentials that have expired. Errors: `cluster-unreachable` for those that cannot be read. */
+async function expiredFinding(access: ClusterAccess, { io }: CliContext): Promise<AdvisedFinding | undefined> {
+  const { expiredCredential } = await import('../../cluster/expired-credential.ts');
+  const { expiredText } = await import('../credential-fix.ts');
+  const expired = await expiredCredential(access, { env: io.env as NodeJS.ProcessEnv, nowMs: io.now().getTime() });
+  if (expired === undefined) return undefined;
+  const text = `${placeText(access)}: ${expiredText(expired, { name: access.userName })}`;
+  return {
+    area: 'kubeconfig',
+    level: 'error',
+    text,
+    fix: 'log in again, or choose another user with --kube-context or --kubeconfig',
+  };
 }
 
 /** How the API server learns who the user is. */
