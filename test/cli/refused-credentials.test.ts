@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Finding } from '../../src/actions/doctor/finding.ts';
 import { json, type ScriptedServer, scriptedServer } from '../cluster/scripted-server.ts';
 import { fixtureCertificate } from '../support/https-server.ts';
@@ -18,11 +18,11 @@ afterAll(async () => {
 });
 
 const file = join(folder, 'kubeconfig');
-function writeKubeconfig(user: object): void {
+function writeKubeconfig(user: object, url = server.url): void {
   const config = {
     'current-context': 'prod',
     contexts: [{ name: 'prod', context: { cluster: 'c', user: 'ada' } }],
-    clusters: [{ name: 'c', cluster: { server: server.url } }],
+    clusters: [{ name: 'c', cluster: { server: url } }],
     users: [{ name: 'ada', user }],
   };
   writeFileSync(file, JSON.stringify(config));
@@ -83,6 +83,15 @@ describe('credentials that the server does not accept', () => {
     expect(stderr).toContain('the server has asked for the client to provide credentials\n');
     expect(stderr).toContain(', user ada\n  fix    the token of user ada expired on ');
   });
+});
+
+test('a token that expires while a command runs', async () => {
+  const version = json(200, { major: '1', minor: '33', gitVersion: 'v1.33.0' });
+  const late = await scriptedServer(version, json(401, { kind: 'Status', reason: 'Unauthorized' }));
+  onTestFinished(() => late.close());
+  writeKubeconfig({ token: jwt(past) }, late.url);
+  const { stderr } = await tshelm(['template', 'fixtures/charts/blog', '--dry-run=server', '--kubeconfig', file]);
+  expect(stderr).toContain(', user ada\n  fix    the token of user ada expired on ');
 });
 
 describe('doctor', () => {
