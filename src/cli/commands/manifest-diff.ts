@@ -149,6 +149,10 @@ export const runManifestRollback: RecordRun = async ({ words: [name = '', revisi
   const wanted = revision === undefined ? undefined : readRevision(revision);
   const comparison = await compareRollback(name, wanted, settings, await context.open(flags));
   await writeComparison(comparison, settings, context);
+  if (!context.io.stderr.isTerminal || settings.format !== 'diff') return;
+  const { fullCommand } = await import('../errors/next-command.ts');
+  const live = await fullCommand(context, { more: ['--live'] });
+  context.io.stderr.write(`this compares the records, as helm-diff does; what changes in the cluster:\n  ${live}\n`);
 };
 
 /** `diff release [NAMESPACE/]RELEASE [NAMESPACE/]RELEASE`: two releases of one chart. */
