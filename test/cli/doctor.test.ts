@@ -53,6 +53,8 @@ describe('the kubeconfig', () => {
     expect(stdout).toContain(
       'error  kubeconfig  no kubeconfig was found\n       fix         set KUBECONFIG or --kubeconfig',
     );
+    expect(stdout).toContain('\nnote   server      kubernetes cluster unreachable: ');
+    expect(stdout).toMatch(/\n\n1 error, 0 warnings\n$/);
     expect(code).toBe(1);
   });
 
