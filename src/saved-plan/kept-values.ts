@@ -33,9 +33,12 @@ interface SplitText {
 function splitText(option: keyof ValueFlags, text: string, isOpen: (text: string) => boolean): SplitText {
   const parts = partsOf(option, text);
   const [open, hidden] = [parts.filter(isOpen), parts.filter((part) => !isOpen(part))];
-  if (hidden.length === 0 || open.length === 0 || !isSame(option, [text], [...open, ...hidden]))
-    return { kept: [], hidden: parts };
-  return { kept: [open.join(',')], hidden };
+  const kept = open.join(',');
+  // One part may say that the next is secret: `name=PASSWORD,value=x`.
+  const isKept = hidden.length > 0 && open.length > 0 && isOpen(kept);
+  return isKept && isSame(option, [text], [...open, ...hidden])
+    ? { kept: [kept], hidden }
+    : { kept: [], hidden: parts };
 }
 
 function partsOf(option: keyof ValueFlags, text: string): readonly string[] {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { keptTexts } from '../../src/saved-plan/kept-values.ts';
+import { SecretWords } from '../../src/support/secret-words.ts';
 
 const mask = (text: string): string => text.replaceAll('hunter2', '***');
 
@@ -20,4 +21,14 @@ test.each([
   ['valueFiles', 'https://u:hunter2@x/y', [], ['https://u:***@x/y']],
 ] as const)('of --%s %s a file keeps %j', (option, text, kept, keys) => {
   expect(keptTexts(option, [text], mask)).toEqual({ kept, leftOut: keys.map((key) => ({ option, key })) });
+});
+
+test('nothing is kept whose parts are secret together only', () => {
+  const words = new SecretWords();
+  const redact = (text: string): string => words.redact(text);
+  const text = 'db.password=abcdefg,name=DB_PASSWORD,value=hunter3';
+  expect(keptTexts('set', [text], redact)).toEqual({
+    kept: [],
+    leftOut: [{ option: 'set', key: 'db.password,name,value' }],
+  });
 });
