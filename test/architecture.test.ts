@@ -186,6 +186,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'fields.ts',
     'api-error.ts',
     'network-error.ts',
+    'expired-credential.ts',
   ],
   sandbox: ['index.ts', 'error-codes.ts'],
 };

@@ -52,7 +52,7 @@ import {
   type ShownOptions,
   sortChanges,
 } from './comparison/object-diff.ts';
-import { nameKey, namesIn, successions } from './comparison/successors.ts';
+import { nameKey, namesIn, type Succession, successions } from './comparison/successors.ts';
 import type { DiffOptions } from './options/readings.ts';
 import type { RollbackOptions } from './options/rollback.ts';
 import type { UninstallOptions } from './options/uninstall.ts';
@@ -275,9 +275,8 @@ async function replacedObjects(
   });
   const manifests = [...manifestsOfSteps(plan, 'apply'), ...manifestsOfSteps(plan, 'delete')];
   const pairs = successions(created, deleted, manifests);
-  if (renderAgain === undefined || pairs.length === 0) return new Map();
-  const again = namesIn((await renderAgain('next')).manifests);
-  const changing = pairs.filter((pair) => !again.has(nameKey(pair.created.id)));
+  if (pairs.length === 0) return new Map();
+  const changing = await changingNames(pairs, renderAgain);
   return new Map<ResourceId, Replacement>(
     changing.flatMap(({ created: is, deleted: was }) => {
       const { before, after } = changeOf({ id: is.id, before: was.object, after: is.object }, shown);
@@ -288,6 +287,18 @@ async function replacedObjects(
       ] as const;
     }),
   );
+}
+
+/** Those whose template makes another name each time. A rollback renders nothing: names with other numbers in them count. */
+async function changingNames<T extends { readonly id: ResourceId }>(
+  pairs: readonly Succession<T>[],
+  renderAgain: RenderAgain | undefined,
+): Promise<readonly Succession<T>[]> {
+  const withoutNumbers = ({ id }: T): string => id.name.replaceAll(/\d+/g, '0');
+  if (renderAgain === undefined)
+    return pairs.filter(({ created, deleted }) => withoutNumbers(created) === withoutNumbers(deleted));
+  const again = namesIn((await renderAgain('next')).manifests);
+  return pairs.filter(({ created }) => !again.has(nameKey(created.id)));
 }
 
 /** What an uninstall leaves in the cluster, as the manifest or the run says. */

@@ -23,7 +23,12 @@ declare module '../support/errors.ts' {
     /** An option does not exist, has an invalid value, or cannot be combined with another option. Change the option that the message names. */
     'bad-options': { readonly option?: string };
     /** The failed revision was made with different values or a different chart. Run the upgrade without --resume. */
-    'cannot-resume': { readonly release: string; readonly revision: number; readonly differ: readonly string[] };
+    'cannot-resume': {
+      readonly release: string;
+      readonly revision: number;
+      readonly differ: readonly string[];
+      readonly keys: readonly string[];
+    };
     /** Objects that a failed upgrade had created could not be deleted. Delete the objects that the message names. */
     'cleanup-failed': { readonly created: readonly string[] };
     /** Upgrading a CRD would lose data or break clients. Migrate the objects first, or leave the CRD as it is with --crds=create. */

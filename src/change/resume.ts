@@ -1,3 +1,4 @@
+import { differingKeys } from '../chart/differing-keys.ts';
 import type { Chart } from '../chart/types.ts';
 import type { GoMap } from '../go/value.ts';
 import { hookModesOf } from '../plan/hook-modes.ts';
@@ -7,6 +8,7 @@ import { releaseNotFound } from '../release/record.ts';
 import type { OperationRecord, Release } from '../release/types.ts';
 import { TshelmError } from '../support/errors.ts';
 import { formatTime } from '../support/time.ts';
+import { keysText } from '../words/value.ts';
 import type { Context } from './context.ts';
 import { noCrds } from './deploy/crds.ts';
 import { strategyOf } from './deploy/deploy-options.ts';
@@ -91,10 +93,19 @@ function refuseOtherInputs(last: Release, { inputs }: OperationRecord, chart: Ch
   const now = inputsOf(chart, values);
   const others = (['chart', 'values'] as const).filter((name) => now[name] !== inputs?.[name]);
   if (others.length === 0) return;
+  const keys = others.includes('values') ? differingKeys(last.config, values).map(keysText) : [];
   throw new TshelmError('cannot-resume', {
     message:
       `revision ${last.version} of release "${last.name}" cannot be resumed: the ${others.join(' and the ')} ` +
-      `${others.includes('values') ? 'are' : 'is'} not the same as in that revision; use the same as before, or upgrade without resuming`,
-    details: { release: last.name, revision: last.version, differ: others },
+      `${others.includes('values') ? 'are' : 'is'} not the same as in that revision${shownKeys(keys)}; use the same as before, or upgrade without resuming`,
+    details: { release: last.name, revision: last.version, differ: others, keys },
   });
+}
+
+const mostKeys = 10;
+
+function shownKeys(keys: readonly string[]): string {
+  if (keys.length === 0) return '';
+  const more = keys.length > mostKeys ? ` and ${keys.length - mostKeys} more` : '';
+  return ` (${keys.slice(0, mostKeys).join(', ')}${more})`;
 }

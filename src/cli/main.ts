@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { CommanderError } from 'commander';
 import { withFieldHints } from '../change/field-hints.ts';
-import { addedDetail, hasCode, TshelmError } from '../support/errors.ts';
+import { addedDetail, causesOf, hasCode, TshelmError } from '../support/errors.ts';
 import { printable } from '../support/printable.ts';
 import { comesFromStackOverflow } from '../support/stack-overflow.ts';
 import { trimPrefix } from '../support/text.ts';
@@ -94,6 +94,7 @@ async function whereItIs(failure: unknown, context: CliContext, mark: Mark): Pro
   const isNotFound = hasCode(
     failure,
     'chart-not-found',
+    'repository-unknown',
     'values-unreadable',
     'cluster-unreachable',
     'release-not-found',
@@ -101,8 +102,14 @@ async function whereItIs(failure: unknown, context: CliContext, mark: Mark): Pro
     'no-deployed-releases',
   );
   if (nameOf(context) === 'helm' && !showsMoreThanHelm(context.io)) return '';
-  return isNotFound ? (await import('./errors/where-it-is.ts')).whereItIsText(failure, context, mark) : '';
+  return isNotFound || isUnknownUser(failure)
+    ? (await import('./errors/where-it-is.ts')).whereItIsText(failure, context, mark)
+    : '';
 }
+
+/** Credentials may expire while a command runs. */
+const isUnknownUser = (failure: unknown): boolean =>
+  causesOf(failure).some((cause) => hasCode(cause, 'api-error') && cause.details.status === 401);
 
 /** With what can only be reported here: what a misspelt field may mean, and where the user gave a value. */
 async function explained(thrown: unknown, { valueOptions }: CliContext): Promise<unknown> {

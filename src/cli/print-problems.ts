@@ -49,12 +49,17 @@ interface LookedAt extends Omit<Manner, 'level'> {
   readonly loaded: { readonly chart: Chart; readonly values: GoMap };
   /** Gets the warnings as events, where standard error is for programs (--progress=json). */
   readonly events?: OnEvent | undefined;
+  /** Warns in pipes too: of commands that Helm does not have. */
+  readonly always?: boolean | undefined;
 }
 
 /** Warns of values that nothing in the chart reads. */
-export async function warnOfUnreadValues({ loaded, events, ...manner }: LookedAt, context: CliContext): Promise<void> {
+export async function warnOfUnreadValues(
+  { loaded, events, always = false, ...manner }: LookedAt,
+  context: CliContext,
+): Promise<void> {
   const { chart, values } = loaded;
-  if (!(events !== undefined || showsMoreThanHelm(context.io))) return;
+  if (!(always || events !== undefined || showsMoreThanHelm(context.io))) return;
   warnOfNamelessValues(events, context);
   if (values.size === 0) return;
   const { unreadValues } = await import('../render/unread-values.ts');

@@ -50,4 +50,6 @@ export const clusterUnreachable = (
 
 /** The failure of a command's first request: Helm asks for the server's version before, and so knows a wrong token by then. */
 export const asFirstFailure = (cause: unknown): unknown =>
-  isApiError(cause) && cause.failure.status === 401 ? clusterUnreachable(cause.message, cause) : cause;
+  isApiError(cause) && cause.failure.status === 401
+    ? clusterUnreachable(cause.message, cause, { asked: cause.failure.asked })
+    : cause;

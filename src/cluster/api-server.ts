@@ -100,7 +100,7 @@ export class ApiServer implements Cluster {
       return serverVersionOf({ ...request, value: await this.#call(request) });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      throw clusterUnreachable(messageOf(error), error);
+      throw clusterUnreachable(messageOf(error), error, { asked: error.failure.asked });
     }
   }
 

@@ -5,7 +5,7 @@ declare module '../support/errors.ts' {
   interface ErrorDetails {
     /** The API server refused a request. Read the server's message: you may lack permissions, an object may have changed in the meantime, or a field may be wrong. */
     'api-error': Pick<ApiFailure, 'method' | 'path' | 'status' | 'reason'>;
-    /** The API server cannot be reached. Check the kubeconfig, --kube-context and the network; `kubectl version` asks the same server. */
+    /** The API server cannot be reached. Check the kubeconfig, --kube-context and the network; `kubectl version` asks the same server. Where it does not accept your credentials, log in again: `details.asked.user` says what has expired. */
     'cluster-unreachable': {
       readonly asked?: AskedCluster | undefined;
       readonly kubeconfig?: KubeconfigFault | undefined;

@@ -312,6 +312,9 @@ function withUserFlags(user: KubeconfigUser, options: KubeconfigOptions): Kubeco
   };
 }
 
+/** The name of the user that Kubernetes gives to a pod. */
+export const podAccount = 'the service account of this pod';
+
 const serviceAccountDirectory = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 /** The service account that Kubernetes mounts into a pod; undefined outside of one. */
@@ -336,7 +339,7 @@ export async function serviceAccount(
       ...clusterFlags(options),
     },
     user: withUserFlags({ tokenFile }, options),
-    userName: 'the service account of this pod',
+    userName: podAccount,
     isGuess: false,
   };
 }

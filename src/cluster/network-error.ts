@@ -17,7 +17,7 @@ export function networkError(method: string, url: URL, cause: unknown, access: O
 
 type Origin = Pick<ClusterAccess, 'isGuess' | 'files' | 'context' | 'cluster'>;
 
-const askedOf = ({ cluster, context, files = [], isGuess }: Origin): AskedCluster => ({
+export const askedOf = ({ cluster, context, files = [], isGuess }: Origin): AskedCluster => ({
   server: cluster.server,
   context,
   files,

@@ -156,6 +156,8 @@ export interface ApiFailure {
   readonly causes: readonly { readonly field?: string; readonly message?: string; readonly reason?: string }[];
   readonly method: string;
   readonly path: string;
+  /** Where it does not know the user. */
+  readonly asked?: AskedCluster | undefined;
 }
 
 /** Why a kubeconfig names no cluster to ask. */
@@ -177,6 +179,24 @@ export interface AskedCluster {
   readonly files: readonly string[];
   /** Nothing names it: the address is Helm's guess. */
   readonly isGuess: boolean;
+  /** Where the server did not take the credentials. */
+  readonly user?: AskedUser | undefined;
+}
+
+/** Who a server was asked as. */
+export interface AskedUser {
+  /** In the kubeconfig; '' where there is none. */
+  readonly name: string;
+  readonly credential: 'token' | 'certificate' | 'password' | 'plugin' | 'none';
+  /** The program, or the provider, that the credentials come from. */
+  readonly plugin?: string | undefined;
+  readonly expired?: ExpiredCredential | undefined;
+}
+
+export interface ExpiredCredential {
+  readonly kind: 'token' | 'certificate';
+  /** RFC 3339. */
+  readonly at: string;
 }
 
 /**

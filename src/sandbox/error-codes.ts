@@ -2,7 +2,7 @@ export {};
 
 declare module '../support/errors.ts' {
   interface ErrorDetails {
-    /** Another process is using the folder of the sandbox. End that process, or choose another folder with --sandbox-dir. */
+    /** Another process is using the folder of the sandbox. End that process, or choose another folder with --sandbox-dir, which has none of these releases. */
     'sandbox-locked': { readonly directory: string };
     /** Another program is listening on the port of the sandbox. Choose another one with --port, or 0 for a free one. */
     'sandbox-port-taken': { readonly port: number };

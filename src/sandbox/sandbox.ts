@@ -76,7 +76,7 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
   }
   const claim = await claimDirectory(directory);
   if (claim.kind === 'served') {
-    if (options.annotation !== undefined) throw servedElsewhere(directory, claim.by);
+    if (options.annotation !== undefined) throw servedElsewhere(directory, claim, failuresNeedIt);
     const other = otherSandbox(claim.by);
     // Its process may have ended between its answer and our connection, which keeps it from then on.
     if (await answers(claim.by)) return other;
@@ -107,7 +107,7 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
 export async function resetSandbox(directory: string): Promise<void> {
   if (!existsSync(directory)) return;
   const claim = await claimDirectory(directory);
-  if (claim.kind === 'served') throw servedElsewhere(directory, claim.by);
+  if (claim.kind === 'served') throw servedElsewhere(directory, claim, 'end it first');
   try {
     removeState(join(directory, 'state.jsonl'));
   } finally {
@@ -115,9 +115,14 @@ export async function resetSandbox(directory: string): Promise<void> {
   }
 }
 
-const servedElsewhere = (directory: string, { url }: Served): TshelmError =>
+const failuresNeedIt =
+  '--fail needs the sandbox for itself: end that process, or choose a new folder with --sandbox-dir, which has none of these releases';
+
+type ServedClaim = Extract<Awaited<ReturnType<typeof claimDirectory>>, { kind: 'served' }>;
+
+const servedElsewhere = (directory: string, { by, pid }: ServedClaim, way: string): TshelmError =>
   new TshelmError('sandbox-locked', {
-    message: `the sandbox in ${directory} is in use by another process (${url}): end it, or choose another folder with --sandbox-dir`,
+    message: `the sandbox in ${directory} is in use by another process (${pid === '' ? '' : `pid ${pid}, `}${by.url}): ${way}`,
     details: { directory },
   });
 

@@ -2,15 +2,15 @@ import type { ReleaseOutline, ReleaseReview } from '../actions/comparison/review
 import type { Context, DecidedChange } from '../change/context.ts';
 import type { RenderAgain, Rendered } from '../change/rendering/render.ts';
 import type { Chart } from '../chart/types.ts';
-import type { ValueOptions } from '../chart/value-options.ts';
+import type { ValueFlags, ValueOptions } from '../chart/value-options.ts';
 import { writeJson } from '../go/json/json.ts';
 import type { GoMap } from '../go/value.ts';
 import type { Release } from '../release/types.ts';
-import { splitOnce } from '../support/text.ts';
 import { tshelmVersion } from '../support/version.ts';
 import { witnessesOf } from './cluster-identity.ts';
 import { liveObjects, savedObjects } from './found.ts';
 import { hiddenInDocument } from './hidden-parts.ts';
+import { keptTexts } from './kept-values.ts';
 import { proofOf, sha256 } from './proof.ts';
 import { partsOf } from './rendered-parts.ts';
 import { type Key, seal } from './seal.ts';
@@ -18,6 +18,7 @@ import { type Mask, maskOf } from './secrets.ts';
 import { completeReview } from './shown-review.ts';
 import { type PlanText, writePlan } from './steps.ts';
 import type {
+  LeftOut,
   SavedAction,
   SavedInputs,
   SavedMove,
@@ -167,11 +168,10 @@ export function savedInputs(
   mask: Pick<Mask, 'text'>,
 ): SavedInputs {
   const { base: _base, ...flags } = given;
-  const entries = Object.entries(flags) as [string, readonly string[] | undefined][];
+  const entries = Object.entries(flags) as [keyof ValueFlags, readonly string[] | undefined][];
   const isOpen = (text: unknown): boolean => typeof text !== 'string' || mask.text(text) === text;
-  const leftOut = entries.flatMap(([option, texts = []]) =>
-    texts.filter((text) => !isOpen(text)).map((text) => ({ option, key: keyIn(text) })),
-  );
+  const texts = entries.map(([option, all = []]) => [option, keptTexts(option, all, mask.text)] as const);
+  const leftOut: readonly LeftOut[] = texts.flatMap(([, one]) => one.leftOut);
   return {
     reference: mask.text(chart.pinnedUrl ?? reference),
     chart: chart.metadata.name,
@@ -181,14 +181,11 @@ export function savedInputs(
       Object.entries(access).filter(([name, value]) => !credentials.includes(name) && isOpen(value)),
     ),
     files: chartDigests(chart),
-    values: Object.fromEntries(entries.map(([name, texts = []]) => [name, texts.filter(isOpen)])),
+    values: Object.fromEntries(texts.map(([option, { kept }]) => [option, kept])),
     leftOut: isOpen(access['repoUrl']) ? leftOut : [...leftOut, { option: 'repoUrl' }],
     postRenderer: postRenderer && { command: postRenderer.command, args: postRenderer.args.map(mask.text) },
   };
 }
-
-/** What may be shown of `KEY=SECRET`, and of the object that --set-json takes. */
-const keyIn = (text: string): string => (text.trimStart().startsWith('{') ? '{…}' : splitOnce(text, '=')[0]);
 
 /** SHA-256 of each file of a chart and of its subcharts. */
 export function chartDigests(chart: Chart, prefix = ''): SavedInputs['files'] {

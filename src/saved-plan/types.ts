@@ -102,7 +102,7 @@ export interface SavedRevision {
 /** An option that holds a secret and is not kept. */
 export interface LeftOut {
   readonly option: string;
-  /** What may be shown of the text that it was given, as `auth.password`. */
+  /** The keys that are to be given again, as `auth.password`; several are separated by commas. */
   readonly key?: string | undefined;
 }
 

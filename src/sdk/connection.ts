@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { ConnectOptions } from '../cluster/connect.ts';
 import type { Cluster } from '../cluster/types.ts';
+import type { Plan } from '../plan/types.ts';
 import { TshelmError } from '../support/errors.ts';
 import type { Clock } from '../support/time.ts';
 
@@ -43,6 +44,8 @@ export class GivenCluster {
     readonly clock?: Clock | undefined;
     /** Runs work while time passes. */
     readonly during: <T>(work: () => Promise<T>) => Promise<T>;
+    /** Told of each plan before it is carried out. */
+    readonly onPlan?: ((plan: Plan) => void) | undefined;
   };
 
   /** @internal */
@@ -77,6 +80,11 @@ export class Connection {
 
   get clock(): Clock | undefined {
     return this.#choice instanceof GivenCluster ? this.#choice.given.clock : undefined;
+  }
+
+  /** Told of each plan that is carried out in a cluster of this process. */
+  get onPlan(): ((plan: Plan) => void) | undefined {
+    return this.#choice instanceof GivenCluster ? this.#choice.given.onPlan : undefined;
   }
 
   /** Errors: `no-cluster`, `cluster-unreachable` for a kubeconfig that cannot be used. */

@@ -40,7 +40,10 @@ export interface SandboxOptions {
    * workload goes before its annotations, and these before what names a kind.
    */
   readonly assume?: Readonly<Record<string, number>> | undefined;
-  /** What fails: `web`, `job/migrate`, `web=image-pull`, `*`; docs/sandbox.md lists the fates. Default: as annotations say. */
+  /**
+   * What fails: `web`, `job/migrate`, `web=image-pull`, a subchart or group, `*`; docs/sandbox.md lists the fates. Default: as
+   * annotations say.
+   */
   readonly fail?: string | readonly string[] | undefined;
   /** What is forbidden, for tests of permissions. Default: nothing. */
   readonly deny?: readonly DenyRule[] | undefined;
@@ -112,7 +115,7 @@ export async function sandbox(options: SandboxOptions = {}): Promise<Sandbox> {
     fail,
     ...server
   } = options;
-  const { annotation, checkFailures } = scriptOf({ assume, fail });
+  const { annotation, onPlan, checkFailures } = scriptOf({ assume, fail });
   const clock = time === 'simulated' ? simulatedClock(start) : realClock;
   // What is loaded from disk in the middle of a run would let simulated time run away.
   await loadDiagnosis();
@@ -129,7 +132,7 @@ export async function sandbox(options: SandboxOptions = {}): Promise<Sandbox> {
       dial: () => opened.dial(clock.stir),
     });
   const cluster = await connectHere();
-  const given = new GivenCluster({ connect: connectHere, clock, during: clock.during });
+  const given = new GivenCluster({ connect: connectHere, clock, during: clock.during, onPlan });
   const tshelm = new Tshelm({ ...own, cluster: given });
   const asked = <T>(work: () => Promise<T>): Promise<T> => withFailuresForPrograms(() => clock.during(work));
   const close = async (): Promise<void> => {

@@ -250,7 +250,12 @@ export class Session {
     onEvent?: (event: ExecutionEvent) => void,
     connection = this.connection,
   ): Promise<Opened> {
-    return this.#open(() => connection.cluster(), options, onEvent);
+    const { onPlan } = connection;
+    const tellingPlans = (event: ExecutionEvent): void => {
+      if (event.kind === 'plan-started') onPlan?.(event.plan);
+      onEvent?.(event);
+    };
+    return this.#open(() => connection.cluster(), options, onPlan === undefined ? onEvent : tellingPlans);
   }
 
   #open(

@@ -53,6 +53,8 @@ describe('the kubeconfig', () => {
     expect(stdout).toContain(
       'error  kubeconfig  no kubeconfig was found\n       fix         set KUBECONFIG or --kubeconfig',
     );
+    expect(stdout).toContain('\nnote   server      kubernetes cluster unreachable: ');
+    expect(stdout).toMatch(/\n\n1 error, 0 warnings\n$/);
     expect(code).toBe(1);
   });
 
@@ -80,9 +82,34 @@ describe('the kubeconfig', () => {
     const all = await findings(['--kubeconfig', file], { env });
     const text = `context prod of ${file}: http://127.0.0.1:1, namespace web, a token`;
     expect(about('kubeconfig', all)).toEqual([{ area: 'kubeconfig', level: 'ok', text }]);
-    expect(about('variables', all)[0]?.text).toBe('HELM_KUBETOKEN=*** HTTPS_PROXY=http://me:***@proxy:3128/');
+    expect(about('variables', all)[0]?.text).toBe('HELM_KUBETOKEN=*** HTTPS_PROXY=http://***@proxy:3128');
     expect(JSON.stringify(all)).not.toMatch(/very-secret-token|other-secret|hidden/);
   });
+});
+
+test.each([
+  ['of the kubeconfig', 'https://admin:pa55w0rd@127.0.0.1:1', {}],
+  ['with a token for a user', 'https://tok3n5678@127.0.0.1:1/base', {}],
+  ['that is written oddly', 'https://us er:pa55 w0rd@127.0.0.1:1', {}],
+  [
+    'of a variable',
+    'https://x',
+    { HELM_KUBEAPISERVER: 'https://admin:pa55w0rd@127.0.0.1:1', HTTP_PROXY: 'admin:pa55w0rd@x:1' },
+  ],
+])('no credentials of a URL %s are printed', async (_what, server, env) => {
+  const file = join(folder, 'with-credentials');
+  const config = {
+    'current-context': 'c',
+    contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }],
+    clusters: [{ name: 'c', cluster: { server } }],
+    users: [{ name: 'u', user: { username: 'ada', password: 'pa55w0rd' } }],
+  };
+  writeFileSync(file, JSON.stringify(config));
+  for (const output of ['text', 'json', 'yaml']) {
+    const { stdout, stderr } = await tshelm(['doctor', '--kubeconfig', file, '-o', output], { env });
+    expect(stdout).toContain('https://***@127.0.0.1:1');
+    expect(stdout + stderr).not.toMatch(/admin|pa55|w0rd|tok3n|us(?:%20| )er:/);
+  }
 });
 
 test('logins whose program is not there', async () => {

@@ -401,6 +401,7 @@ const table: Readonly<Record<string, readonly [words: string, flags: Rows]>> = {
   apply: [
     'a.plan',
     {
+      ...quiet,
       ...access,
       ...health,
       ...output,

@@ -17,6 +17,7 @@ export interface RunOptions {
   readonly stdin?: string;
   /** Called with each piece of standard error as it is written. */
   readonly onStderr?: (piece: string) => void;
+  readonly onStdout?: (piece: string) => void;
   /** Makes standard error a terminal of this width. */
   readonly terminal?: number;
   /** The same of standard output. */
@@ -30,6 +31,7 @@ export async function tshelm(words: readonly string[], options: RunOptions = {})
     write: (piece: string) => {
       text[name] += piece;
       if (name === 'stderr') options.onStderr?.(piece);
+      else options.onStdout?.(piece);
     },
     isTerminal: (name === 'stderr' ? options.terminal : options.screen) !== undefined,
     columns: name === 'stderr' ? options.terminal : options.screen,

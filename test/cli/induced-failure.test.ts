@@ -58,6 +58,14 @@ describe('--fail with --sandbox', () => {
     expect(await codesOf('install', 'shop', chart, wait, '--fail', fail)).toContain(expected);
   });
 
+  test('a name that nothing has is refused with the workloads, subcharts and groups', async () => {
+    const { code, stderr } = await sandbox.run('install', 'shop', chart, '--wait=ordered', '--fail', 'db');
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      'the chart has no workload with this name; it has Deployment/web, Job/migrate; its subcharts and groups are front\n',
+    );
+  });
+
   test('that the failure ends with the command is said where it has failed', async () => {
     const note = '--fail ends with this command: the next one starts everything as usual\n';
     const words = ['install', 'shop', chart, '--wait', '--timeout', '3s', '--fail', 'web=image-pull'];

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type RunOptions, tshelm } from './harness.ts';
 
 let directory = '';
@@ -191,6 +191,33 @@ describe('after a failure', () => {
     expect(isInterrupted).toBe(true);
     const again = wordsBehind('continue with tshelm ', stderr);
     expect(again.slice(0, 5)).toEqual(['upgrade', '--install', '--resume', 'r', directory]);
+  });
+
+  test('what cannot be resumed is told with the values that differ and the command without --resume', async () => {
+    // Beside the chart, which would have changed by the sandbox in it.
+    const own = mkdtempSync(join(tmpdir(), 'tshelm-way-on-sandbox-'));
+    onTestFinished(() => rmSync(own, { recursive: true, force: true }));
+    mkdirSync(join(directory, 'templates'));
+    writeFileSync(
+      join(directory, 'templates/a.yaml'),
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, labels: ${wrong}}\n`,
+    );
+    const upgrade = async (...words: readonly string[]): Promise<string> =>
+      (await tshelm(['upgrade', 'r', directory, `--sandbox-dir=${own}`, '--preflight=never', ...words])).stderr;
+    const secret = (text: string) => `a=1,same=2,db.password=${text},db.host=x`;
+    await upgrade('--install', '--set', secret('CANARY-one'));
+    const stderr = await upgrade('--resume', '--set', secret('CANARY-two'), '--set', 'a=3', '--set-string', 'b[0]=4');
+    expect(stderr).toContain('the values are not the same as in that revision (a, b, db.password); use');
+    expect(stderr).toContain(
+      `  fix    to resume, give the values that revision 1 has: tshelm get values r --revision=1 --sandbox-dir=${own}\n` +
+        `  fix    to deploy the values given now: tshelm upgrade r ${directory} --sandbox-dir=${own} --preflight=never (and --set `,
+    );
+    expect(stderr).not.toContain('CANARY');
+    writeFileSync(join(directory, 'templates/b.yaml'), '{{/* another chart */}}');
+    const other = await upgrade('--resume', '--set', secret('CANARY-one'));
+    expect(other).toContain('the chart is not the same as in that revision; use');
+    expect(other).toContain('  fix    to deploy the chart given now: tshelm upgrade r ');
+    expect(other).not.toContain('get values');
   });
 
   test('a log names values and keeps none, and no screen a password', async () => {

@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { planFileText, readPlanFile } from '../../src/saved-plan/file.ts';
 import type { SavedRelease } from '../../src/saved-plan/types.ts';
-import { openTestSandbox } from './harness.ts';
+import { openTestSandbox, tshelm } from './harness.ts';
 
 /** Hooks as podinfo has them: a random name for each, and one that names the revision. */
 const template = `apiVersion: v1
@@ -149,6 +149,32 @@ default, j-2, Job (batch/v1) has been added in place of j-1:
 
 1 to add, 1 to remove
 `);
+  });
+
+  test('is compared with it by a rollback too, which renders nothing; one with another word in it is not', async () => {
+    expect((await run('install', 'k', jobs)).code).toBe(0);
+    expect((await run('upgrade', 'k', jobs, '--set', 'image=other')).code).toBe(0);
+    const { stdout } = await run('diff', 'rollback', 'k', '1', '--live', '-C', '0');
+    expect(stdout).toContain('default, k-1, Job (batch/v1) has been added in place of k-2:\n');
+    expect(stdout).toContain('default, k-2, Job (batch/v1) has been removed; k-1 takes its place\n');
+    const plan = join(folder, 'k.plan');
+    expect((await run('plan', 'rollback', 'k', '1', '--out', plan)).code).toBe(0);
+    expect(await run('apply', plan)).toMatchObject({ code: 0 });
+    const own = join(folder, 'worded');
+    cpSync(jobs, own, { recursive: true });
+    for (const word of ['old', 'new']) {
+      writeFileSync(join(own, 'templates', 'job.yaml'), job.replace('{{ .Release.Revision }}', word));
+      expect((await run('upgrade', '--install', 'l', own)).code).toBe(0);
+    }
+    const worded = await run('diff', 'rollback', 'l', '1', '--live', '-C', '0');
+    expect(worded.stdout).toContain('default, l-new, Job (batch/v1) has been removed:\n');
+  });
+
+  test('diff rollback names the form that compares with the cluster at a terminal', async () => {
+    const words = ['diff', 'rollback', 'a', '1'];
+    expect((await run(...words)).stderr).toBe('');
+    const { stderr } = await tshelm([...words, '--sandbox-dir', sandbox.directory], { terminal: 200 });
+    expect(stderr).toMatch(/what changes in the cluster:\n {2}tshelm diff rollback a 1 --sandbox-dir=\S+ --live\n$/);
   });
 
   test('is not compared where the template makes fewer or more', async () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { openTestSandbox, tshelm } from './harness.ts';
 
 let sandbox: ReturnType<typeof openTestSandbox>;
@@ -27,6 +27,33 @@ test('a run with a wait says what the sandbox has not run, once and on standard 
       inResult: 0,
     });
   }
+});
+
+test('so does apply; --quiet prints nothing', async () => {
+  const file = `${sandbox.directory}.plan`;
+  onTestFinished(() => rmSync(file));
+  for (const [tag, said, words] of [
+    ['1', 1, []],
+    ['2', 0, ['-q']],
+    ['3', 0, ['-o', 'json']],
+  ] as const) {
+    const change = ['plan', 'upgrade', '--install', ...shop, '--wait', '--set', `image.tag=${tag}`, '--out', file];
+    expect((await sandbox.run(...change)).code).toBe(0);
+    const { code, stdout, stderr } = await sandbox.run('apply', file, ...words);
+    expect({ code, said: timesIn(stderr), inResult: timesIn(stdout) }, tag).toEqual({ code: 0, said, inResult: 0 });
+    if (words[0] === '-q') expect(stdout + stderr).toBe('');
+  }
+});
+
+test('a kubeconfig of the sandbox is written with the line that makes a shell use it', async () => {
+  const file = join(sandbox.directory, 'kube config');
+  mkdirSync(sandbox.directory, { recursive: true });
+  const written = tshelm(['sandbox', '--sandbox-dir', sandbox.directory, '--write-kubeconfig', file], {
+    onStdout: (piece) => {
+      if (piece.includes('export')) process.emit('SIGINT', 'SIGINT');
+    },
+  });
+  expect((await written).stdout).toContain(`\n  export KUBECONFIG='${file}'\n`);
 });
 
 test.each([

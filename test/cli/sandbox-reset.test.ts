@@ -42,6 +42,20 @@ test('a sandbox that is in use is refused, and keeps its objects', async () => {
   const other = await openSandbox({ directory: sandbox.directory });
   const { code, stderr } = await reset();
   await other.close();
-  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(other.url) });
+  expect(code).toBe(1);
+  // Another folder would not empty this one.
+  expect(stderr).toBe(
+    `Error: the sandbox in ${sandbox.directory} is in use by another process (pid ${process.pid}, ${other.url}): end it first\n`,
+  );
   expect(await releases()).toBe('shop\n');
+});
+
+test('--fail needs the sandbox for itself, and another folder has none of its releases', async () => {
+  const other = await openSandbox({ directory: sandbox.directory });
+  const { code, stderr } = await sandbox.run('install', ...shop, '--wait', '--fail', 'shop-web');
+  await other.close();
+  expect(code).toBe(1);
+  expect(stderr).toContain(
+    `(pid ${process.pid}, ${other.url}): --fail needs the sandbox for itself: end that process, or choose a new folder with --sandbox-dir, which has none of these releases\n`,
+  );
 });

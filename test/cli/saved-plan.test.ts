@@ -276,6 +276,17 @@ describe.concurrent('refused, naming it, and nothing is sent', () => {
     await ok('apply', file, '--set', 'password=CANARY-given');
   });
 
+  test('of a flag with a secret the file keeps the other keys, and the next command names the secret', async () => {
+    const { name, chart, file } = newCase();
+    await ok('install', name, chart);
+    const given = 'color=green,password=CANARY-given';
+    const { stderr } = await ok('plan', 'upgrade', name, chart, '--set', given, '--out', file);
+    expect(stderr).toMatch(/^ {2}tshelm apply .* \(and --set password=… as before\)$/m);
+    expect(stderr).toContain('--set password contains a secret');
+    await isRefused(name, [file], /pass these again: password$/m);
+    await ok('apply', file, '--set', 'password=CANARY-given');
+  });
+
   test('a values file that has changed names what is rendered otherwise', async () => {
     const { name, chart, file } = newCase();
     const values = join(folder, `${name}.yaml`);

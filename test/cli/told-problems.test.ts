@@ -34,7 +34,24 @@ describe('a value that nothing reads', () => {
     ['template', 'rel', web],
     ['install', 'rel', web, '--dry-run=client'],
     ['upgrade', 'rel', web, '--install', '--sandbox-dir', sandbox.directory],
+    ['diff', 'upgrade', 'rel', web, '--install', '--sandbox-dir', sandbox.directory],
   ];
+  const reviews = [
+    ['plan', 'rel', web, '--sandbox-dir', sandbox.directory],
+    ['plan', 'install', 'other', web, '--sandbox-dir', sandbox.directory],
+    ['plan', 'rel', web, '--sandbox-dir', sandbox.directory, '--out', join(directory, 'a.plan')],
+    ['plan', web],
+    ['diff', 'rel', web, '--install', '--sandbox-dir', sandbox.directory],
+  ];
+
+  test.each(reviews)('%s tells it in pipes too', async (...words) => {
+    const { code, stdout, stderr } = await tshelm([...words, '-f', valueFile]);
+    expect(code).toBe(0);
+    expect(stderr).toContain('warning: you set replicaCont; the chart reads replicaCount [value-unread]\n');
+    expect(stderr).toContain(`${valueFile}:2`);
+    expect(stdout).not.toContain('value-unread');
+    expect((await tshelm([...words, '--set', 'replicaCount=2'])).stderr).not.toContain('value-unread');
+  });
 
   test.each(commands)('%s tells it at a terminal, with its place', async (...words) => {
     const { code, stderr } = await tshelm([...words, '-f', valueFile], { terminal: 200 });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -19,6 +19,34 @@ describe('a chart that is not there', () => {
     expect(await errorOf('install', 'demo', path)).toBe(
       `Error: INSTALLATION FAILED: path ${JSON.stringify(path)} not found\n  fix    did you mean ./fixtures/charts/blog?\n`,
     );
+  });
+
+  test.each([
+    ['./ap', './app'],
+    ['./app2', './app'],
+    ['ap', './app'],
+    ['app2', './app'],
+    ['charts/blgo', './charts/blog'],
+    ['./charts/blgo', './charts/blog'],
+    ['zzzz', undefined],
+    ['./notchart2', undefined],
+    ['notchart2', undefined],
+    ['other/blgo', undefined],
+  ])('%s: a folder with a chart is, even where Helm looks for a repository', async (path, meant) => {
+    const cwd = mkdtempSync(join(tmpdir(), 'tshelm-near-'));
+    onTestFinished(() => rmSync(cwd, { recursive: true }));
+    for (const folder of ['app', 'charts/blog']) {
+      mkdirSync(join(cwd, folder), { recursive: true });
+      writeFileSync(join(cwd, folder, 'Chart.yaml'), 'apiVersion: v2\nname: app\nversion: 0.1.0\n');
+    }
+    mkdirSync(join(cwd, 'notchart'));
+    for (const words of [['upgrade', 'web'], ['template'], ['plan'], ['diff', 'web']]) {
+      const { stderr } = await tshelm([...words, path, here], { cwd });
+      const [first, ...more] = stderr.trimEnd().split('\n');
+      expect(first).toMatch(/^Error: (?:path|non-absolute URLs|repo) /);
+      const suggestions = more.filter((line) => line.includes('did you mean'));
+      expect(suggestions).toEqual(meant === undefined ? [] : [`  fix    did you mean ${meant}?`]);
+    }
   });
 
   test.each(['./fixtures/charts/zzzz', './no-such-folder/blog'])('%s: nothing is like it', async (path) => {

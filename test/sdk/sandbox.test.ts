@@ -60,6 +60,47 @@ describe('what a test says of a chart without annotations', () => {
   });
 
   test.each([
+    ['front=image-pull', ['Deployment/web']],
+    ['mail=image-pull', ['Deployment/mail']],
+    ['seed', ['Job/seed-1']],
+    [['front', 'back'], ['StatefulSet/db']],
+  ])('a group, a subchart, or a Job without its revision fails: %j', async (fail, failed) => {
+    await using cluster = await sandbox({ fail });
+    const grouped = (group: string, after = ''): string =>
+      `{helm.sh/resource-group: ${group}${after && `, helm.sh/depends-on/resource-groups: '["${after}"]'`}}`;
+    const chart = cluster.tshelm.chart({
+      'Chart.yaml': 'apiVersion: v2\nname: shop\nversion: 1.0.0\ndependencies: [{name: mail, version: 1.0.0}]\n',
+      'charts/mail/Chart.yaml': 'apiVersion: v2\nname: mail\nversion: 1.0.0\n',
+      'charts/mail/templates/a.yaml': workload('Deployment', 'mail'),
+      'templates/web.yaml': workload('Deployment', 'web', grouped('front', 'back')),
+      'templates/db.yaml': workload('StatefulSet', 'db', grouped('back')),
+      'templates/seed.yaml':
+        'apiVersion: batch/v1\nkind: Job\nmetadata: {name: "seed-{{ .Release.Revision }}"}\nspec: {backoffLimit: 0, template: {spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}}}\n',
+    });
+    const failure: unknown = await cluster.tshelm.install('shop', chart, { wait: 'ordered' }).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (!isTshelmError(failure, 'wait-failed')) throw failure ?? new Error('nothing failed');
+    const unready = failure.details.unready.map(({ id }) => `${id.kind}/${id.name}`);
+    expect(unready).toEqual(expect.arrayContaining([...failed]));
+  });
+
+  test('a name that is nearly that of a group is refused at the end, with the groups', async () => {
+    const cluster = await sandbox({ fail: 'frond' });
+    const after = `{helm.sh/resource-group: front, helm.sh/depends-on/resource-groups: '["back"]'}`;
+    const chart = chartOf(
+      cluster.tshelm,
+      workload('Deployment', 'web', after),
+      workload('Deployment', 'db', '{helm.sh/resource-group: back}'),
+    );
+    await cluster.tshelm.install('shop', chart, { wait: 'ordered' });
+    await expect(cluster.close()).rejects.toThrow(
+      'cannot fail frond: the sandbox ran Deployment/db, Deployment/web in the subcharts and groups back, front; did you mean front?',
+    );
+  });
+
+  test.each([
     ['wbe=image-pull', 'cannot fail wbe: the sandbox ran Pod/db, Pod/web; did you mean web?'],
     [['db', 'wbe'], 'cannot fail wbe: the sandbox ran Pod/db, Pod/web; did you mean web?'],
     [['queue', 'mail'], 'cannot fail queue, mail: the sandbox ran Pod/db, Pod/web'],

@@ -94,7 +94,7 @@ export function readFailing(text: string, plan: Plan): FateByWorkload {
       `unknown kind of failure "${fate}"; choose one of ${fates.filter((each) => each !== 'ok').join(', ')}`,
       text,
     );
-  const found = chosen(name, candidatesOf(plan), revisionOf(plan));
+  const found = chosen(name, plan);
   const neededBy = fate === 'crash-until-ready' ? neededIn(plan) : () => ({});
   return new Map(found.map((each) => [keyOf(each), { fate: fate as Fate | undefined, ...neededBy(keyOf(each)) }]));
 }
@@ -135,20 +135,47 @@ function declaredJobs({ manifest }: Item, { all }: ObjectIndex): readonly string
 const revisionOf = ({ steps }: Plan): number | undefined =>
   steps.flatMap((step) => (step.kind === 'record' ? step.revision : []))[0];
 
-function chosen(name: string, candidates: readonly Candidate[], revision: number | undefined): readonly Candidate[] {
+function chosen(name: string, plan: Plan): readonly Candidate[] {
+  const candidates = candidatesOf(plan);
   if (name === '*' && candidates.length > 0) return candidates;
   const exact = candidates.filter((each) => keyOf(each) === workloadKey(name));
   if (exact.length > 0) return exact;
   const named = candidates.filter((each) => each.name === name);
   if (named.length === 1) return named;
   if (named.length > 1) throw badFailFlag(`it may be ${listOf(named)}`, name);
+  const implied = impliedBy(name, candidates, revisionOf(plan));
+  if (implied.length > 0) return implied;
+  const places = placesIn(plan);
+  const inPlaces = places.length === 0 ? '' : `; its subcharts and groups are ${places.join(', ')}`;
+  throw badFailFlag(
+    `the chart has no workload with this name; it has ${listOf(candidates) || 'none'}${inPlaces}`,
+    name,
+  );
+}
+
+/** What a name means that no workload has: the Job with the revision at its end, or everything in a subchart or group. */
+function impliedBy(name: string, candidates: readonly Candidate[], revision: number | undefined): readonly Candidate[] {
   // Jobs that run at every revision mostly have its number in their names; who repeats a command leaves it out.
   const whole = `${name}-${revision}`;
-  const ofRevision = candidates.filter((each) => each.name === whole || keyOf(each) === workloadKey(whole));
-  if (ofRevision.length === 1) return ofRevision;
-  const inside = candidates.filter(({ places }) => places.includes(name));
-  if (inside.length > 0) return inside;
-  throw badFailFlag(`the chart has no workload with this name; it has ${listOf(candidates) || 'none'}`, name);
+  const ofRevision = candidates.filter((each) => isNamed(each, whole));
+  return ofRevision.length === 1 ? ofRevision : candidates.filter(({ places }) => places.includes(name));
+}
+
+const isNamed = (candidate: Candidate, name: string): boolean =>
+  candidate.name === name || keyOf(candidate) === workloadKey(name);
+
+/** The same for programs, of one plan after another: by {@link workloadKey}, none where a workload has the name itself. */
+export function impliedWorkloads(name: string, plan: Plan): readonly string[] {
+  const candidates = candidatesOf(plan);
+  if (candidates.some((each) => isNamed(each, name))) return [];
+  return impliedBy(name, candidates, revisionOf(plan)).map(keyOf);
+}
+
+/** The subcharts and groups that something can fail in; the chart itself is everything. */
+export function placesIn(plan: Plan): readonly string[] {
+  const roots = [plan.release, ...plan.steps.flatMap((step) => (step.kind === 'apply' ? step.unit.name : []))];
+  const places = new Set(candidatesOf(plan).flatMap((each) => each.places));
+  return [...places].filter((place) => place !== '' && !roots.includes(place)).sort();
 }
 
 const keyOf = ({ kind, name }: Workload): string => workloadKey(`${kind}/${name}`);

@@ -2,11 +2,13 @@ import { Command } from 'commander';
 import { chartInputFlags, chartInputs } from '../../actions/options/chart.ts';
 import type { CliContext } from '../context.ts';
 import { flagCommand } from '../flags/flag-command.ts';
+import { keepQuiet } from '../flags/progress-flags.ts';
 import { type ApplyRequest, applyOwnFlags } from '../saved-plan/apply-request.ts';
 
 const applyFlags = { ...chartInputFlags, ...applyOwnFlags };
 
 async function runApply(request: ApplyRequest, context: CliContext): Promise<void> {
+  keepQuiet(request.flags, context);
   const { readPlan } = await import('../saved-plan/read-plan.ts');
   const { checkUsable } = await import('../../saved-plan/file.ts');
   const saved = await readPlan(request.path, request.flags, context.io);

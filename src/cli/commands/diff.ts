@@ -206,6 +206,9 @@ async function diffUpgrade(request: DiffUpgradeRequest, context: CliContext): Pr
   const { options, flags } = request;
   const { loadRequest } = await import('../sources/load-request.ts');
   const { chart, values } = await loadRequest({ ...request, reference: request.chart }, context);
+  const { warnOfUnreadValues } = await import('../print-problems.ts');
+  const title = `diff ${options.name}`;
+  await warnOfUnreadValues({ title, chart: request.chart, loaded: { chart, values }, always: true }, context);
   const { diffUpgrade: compare } = await import('../../actions/diff.ts');
   const session = await context.open(flags, { postRenderer: postRendererOf(flags, context) });
   const diff = await compare(chart, values, options, session);

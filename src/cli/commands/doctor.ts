@@ -2,10 +2,13 @@ import type { Command } from 'commander';
 import type { ClusterReport } from '../../actions/doctor.ts';
 import { type ChartInputs, chartInputFlags, chartInputs } from '../../actions/options/chart.ts';
 import type { FlagSpec } from '../../change/option-rows.ts';
+import { refusalIn } from '../../cluster/api-error.ts';
 import type { ResourceId } from '../../manifest/types.ts';
 import { recordKindOf } from '../../release/drivers.ts';
-import { messageOf } from '../../support/errors.ts';
+import { hasCode, messageOf } from '../../support/errors.ts';
+import { withoutUserInfo } from '../../support/user-info.ts';
 import type { CliContext } from '../context.ts';
+import { credentialFix } from '../credential-fix.ts';
 import { flagCommand, type GivenFlags } from '../flags/flag-command.ts';
 import { formatFlag } from '../flags/flags.ts';
 import { keepQuiet, quietFlag } from '../flags/progress-flags.ts';
@@ -46,7 +49,10 @@ async function runDoctor(request: DoctorRequest, context: CliContext): Promise<v
     return;
   }
   const { examineMachine } = await import('../sources/machine.ts');
-  const findings = [...(await examineMachine(flags, context)), ...(await clusterFindings(request, context))];
+  const machine = await examineMachine(flags, context);
+  const hasCluster = !machine.some(({ area, level }) => area === 'kubeconfig' && level === 'error');
+  const found = [...machine, ...(await clusterFindings(request, context, { hasCluster }))];
+  const findings = found.map((one) => withoutSecrets(one, context));
   if (findings.some(({ level }) => level === 'error')) context.endWith(1);
   if (output === 'text') {
     const { doctorText } = await import('../output/doctor-text.ts');
@@ -57,8 +63,19 @@ async function runDoctor(request: DoctorRequest, context: CliContext): Promise<v
   io.stdout.write(formatted(findings, output), kindOf(output));
 }
 
-/** A cluster that cannot be examined is one of the findings. */
-async function clusterFindings(request: DoctorRequest, context: CliContext): Promise<readonly AdvisedFinding[]> {
+/** Errors name the URL of the server and of proxies as they are given. */
+const withoutSecrets = ({ text, command, ...rest }: AdvisedFinding, { secrets }: CliContext): AdvisedFinding => ({
+  ...rest,
+  text: withoutUserInfo(secrets.redact(text)),
+  ...(command !== undefined && { command: withoutUserInfo(command) }),
+});
+
+/** A cluster that cannot be examined is one of the findings; a kubeconfig that is at fault counts once. */
+async function clusterFindings(
+  request: DoctorRequest,
+  context: CliContext,
+  { hasCluster }: { readonly hasCluster: boolean },
+): Promise<readonly AdvisedFinding[]> {
   try {
     const { advised } = await import('../output/doctor-text.ts');
     const { givenChart, nextCommand } = await import('../errors/next-command.ts');
@@ -70,9 +87,17 @@ async function clusterFindings(request: DoctorRequest, context: CliContext): Pro
     );
   } catch (thrown) {
     if (thrown instanceof DOMException) throw thrown;
-    return [{ area: 'server', level: 'error', text: messageOf(thrown) }];
+    const isCounted = hasCluster || !isUnreachable(thrown);
+    const finding = { area: 'server', level: isCounted ? 'error' : 'note', text: messageOf(thrown) } as const;
+    const user = refusalIn(thrown)?.asked?.user;
+    if (user === undefined || !isCounted) return [finding];
+    const isGiven = Boolean(context.settings(request.flags).kube.token);
+    return [{ ...finding, fix: credentialFix(user, { isGiven }) }];
   }
 }
+
+const isUnreachable = (thrown: unknown): boolean =>
+  hasCode(thrown, 'cluster-unreachable') || refusalIn(thrown)?.status === 401;
 
 async function clusterReport(request: DoctorRequest, context: CliContext): Promise<ClusterReport> {
   const { examineCluster } = await import('../../actions/doctor.ts');

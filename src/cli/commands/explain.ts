@@ -7,6 +7,8 @@ import { takeFlagsAsWords } from '../flags/argv.ts';
 import { flagCommand } from '../flags/flag-command.ts';
 import type { Section } from '../manual/sections.ts';
 import type { GlobalFlags } from '../settings.ts';
+import { wrapped } from '../terminal/fit.ts';
+import type { Output } from '../terminal/io.ts';
 import { paintFor } from '../terminal/paint.ts';
 
 const mostListed = 20;
@@ -35,7 +37,12 @@ async function runExplain({ words, flags, tree }: ExplainRequest, context: CliCo
   const { sectionsOf } = await import('../manual/sections.ts');
   const pages = manualPages();
   if (words.length === 0) {
-    io.stdout.write(listed([...pages].flatMap(([page, text]) => sectionsOf(page, text).slice(0, 1))));
+    io.stdout.write(
+      listed(
+        [...pages].flatMap(([page, text]) => sectionsOf(page, text).slice(0, 1)),
+        io.stdout,
+      ),
+    );
     return;
   }
   const [word = ''] = words;
@@ -43,9 +50,12 @@ async function runExplain({ words, flags, tree }: ExplainRequest, context: CliCo
   const { sections, isExact } = lookUp(words, pages);
   if (sections.length === 0) throw nothingFound(words, meantName(words.join(' '), pages));
   if (isExact) await writeMarkdown(wholeText(sections), flags, context);
-  else io.stdout.write(listed(sections.slice(0, mostListed)));
+  else io.stdout.write(listed(sections.slice(0, mostListed), io.stdout));
   if (!isExact && sections.length > mostListed)
-    io.stderr.write(`${sections.length - mostListed} more sections have these words; add a word to find fewer\n`);
+    io.stderr.write(
+      `${sections.length - mostListed} more sections have these words; add a word to find fewer\n`,
+      'folded',
+    );
 }
 
 /** A code may be that of a problem and of an error: each part is then named. */
@@ -72,7 +82,8 @@ async function explainOption(word: string, { flags, tree }: ExplainRequest, cont
   }
   const more = sectionsWith([word], manualPages()).slice(0, mostMentioned);
   await writeMarkdown(markdown, flags, context);
-  if (more.length > 0) context.io.stdout.write(`\nMore about it, with tshelm explain:\n\n${listed(more)}`);
+  if (more.length > 0)
+    context.io.stdout.write(`\nMore about it, with tshelm explain:\n\n${listed(more, context.io.stdout)}`);
 }
 
 /** Pipes get the Markdown. */
@@ -82,11 +93,26 @@ async function writeMarkdown(markdown: string, flags: GlobalFlags, { io, setting
   io.stdout.write(terminalText(markdown, io, await paintFor(settings(flags), io.stdout)), 'painted');
 }
 
-/** What `explain` takes, and the title. */
-function listed(sections: readonly Section[]): string {
-  const rows = sections.map(({ page, id, title }) => [id === '' ? page : `${page}#${id}`, title] as const);
-  const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, title]) => `${name.padEnd(width)}  ${title.replaceAll('`', '')}\n`).join('');
+/** So many columns a title has at least beside its name. */
+const leastTitle = 24;
+
+/**
+ * What `explain` takes, and the title; on a narrow terminal the title is below. A name stays whole, to be pasted: what is
+ * wider than the terminal the terminal breaks.
+ */
+function listed(sections: readonly Section[], { isTerminal, columns }: Output): string {
+  const rows = sections.map(
+    ({ page, id, title }) => [id === '' ? page : `${page}#${id}`, title.replaceAll('`', '')] as const,
+  );
+  const width = Math.max(...rows.map(([name]) => name.length)) + 2;
+  const room = isTerminal && columns ? columns - 1 : Number.POSITIVE_INFINITY;
+  const isBelow = room - width < Math.min(leastTitle, Math.max(...rows.map(([, title]) => title.length)));
+  const indent = ' '.repeat(isBelow ? 2 : width);
+  const text = rows.map(([name, title]) => {
+    const lines = wrapped(title, room - indent.length).join(`\n${indent}`);
+    return isBelow ? `${name}\n${indent}${lines}\n` : `${name.padEnd(width)}${lines}\n`;
+  });
+  return text.join('');
 }
 
 function nothingFound(words: readonly string[], meant: string | undefined): TshelmError {

@@ -17,7 +17,7 @@ import {
 } from '../output/manifest-diff-flags.ts';
 import type { SourceFlags } from '../sources/named-chart.ts';
 import { postRendererOf } from '../sources/post-renderer.ts';
-import { kindOf } from '../terminal/io.ts';
+import { kindOf, showsMoreThanHelm } from '../terminal/io.ts';
 
 /** What `diff upgrade` has beside the flags of `upgrade`. */
 export const manifestUpgradeFlags = {
@@ -73,6 +73,11 @@ export async function runManifestUpgrade(request: ManifestUpgradeRequest, contex
     { ...request, reference: request.chart, values: { ...request.values, base } },
     context,
   );
+  if (base.size === 0 && showsMoreThanHelm(context.io)) {
+    const { warnOfUnreadValues } = await import('../print-problems.ts');
+    const title = `diff ${options.name}`;
+    await warnOfUnreadValues({ title, chart: request.chart, loaded: { chart, values } }, context);
+  }
   const asksCluster = !isOffline && !flags.disableValidation && flags.dryRun !== 'false';
   const render = {
     ...optionsOf(capabilityFlags, flags),
@@ -144,6 +149,10 @@ export const runManifestRollback: RecordRun = async ({ words: [name = '', revisi
   const wanted = revision === undefined ? undefined : readRevision(revision);
   const comparison = await compareRollback(name, wanted, settings, await context.open(flags));
   await writeComparison(comparison, settings, context);
+  if (!context.io.stderr.isTerminal || settings.format !== 'diff') return;
+  const { fullCommand } = await import('../errors/next-command.ts');
+  const live = await fullCommand(context, { more: ['--live'] });
+  context.io.stderr.write(`this compares the records, as helm-diff does; what changes in the cluster:\n  ${live}\n`);
 };
 
 /** `diff release [NAMESPACE/]RELEASE [NAMESPACE/]RELEASE`: two releases of one chart. */

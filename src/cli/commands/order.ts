@@ -6,6 +6,8 @@ import type { MeasuredRun } from '../../plan/suggested/measured-run.ts';
 import type { CliContext } from '../context.ts';
 import { commandGroup, flagCommand, type GivenFlags } from '../flags/flag-command.ts';
 import { dependencyUpdateFlag, offlineFlag } from '../flags/source-flags.ts';
+import { wrapped } from '../terminal/fit.ts';
+import type { Output } from '../terminal/io.ts';
 
 const ownFlags = {
   ...dependencyUpdateFlag,
@@ -58,12 +60,31 @@ async function runSuggest(request: SuggestRequest, context: CliContext): Promise
   const options = { ...request.capabilities, name, namespace, run, now: io.now };
   const { text, warnings } = await suggestOrder(chart, values, options);
   for (const warning of warnings) io.stderr.write(`${warning}\n`);
-  io.stdout.write(text, 'data');
+  io.stdout.write(foldedComments(text, io.stdout), 'data');
   const { givenChart, nextPlainCommand } = await import('../errors/next-command.ts');
   const given = [...request.words, ...(givenChart(context)?.flags ?? [])];
   const look = await nextPlainCommand(['plan', ...given, '--order', 'order.yaml'], context);
-  io.stderr.write(`save it as order.yaml and look at it: ${look}\n`);
+  const hint = 'save it as order.yaml and look at it:';
+  const isWide = io.stderr.isTerminal && hint.length + look.length + 1 > (io.stderr.columns ?? 80);
+  io.stderr.write(`${hint}${isWide ? '\n  ' : ' '}${look}\n`);
 }
+
+/** The file as it is for pipes; on a terminal its comments are broken between words, so that it can be pasted still. */
+function foldedComments(text: string, { isTerminal, columns }: Output): string {
+  if (!isTerminal || !columns) return text;
+  return text
+    .split('\n')
+    .map((line) => {
+      const [, start, comment = ''] = /^( *# )(.*)$/.exec(line) ?? [];
+      if (start === undefined) return line;
+      return wrapped(comment, Math.max(leastComment, columns - 1 - start.length))
+        .map((part) => start + part)
+        .join('\n');
+    })
+    .join('\n');
+}
+
+const leastComment = 20;
 
 async function runOf(flags: SuggestRequest['flags'], context: CliContext): Promise<MeasuredRun | undefined> {
   const { fromRun: name } = flags;

@@ -202,6 +202,9 @@ async function planInstall(
   const { install } = await import('../../actions/install.ts');
   const { loadRequest } = await import('../sources/load-request.ts');
   const { chart, values } = await loadRequest({ ...request, reference }, context);
+  const { warnOfUnreadValues } = await import('../print-problems.ts');
+  const title = `plan ${name ?? chart.metadata.name}`;
+  await warnOfUnreadValues({ title, chart: reference, loaded: { chart, values }, always: true }, context);
   const { givenCapabilities } = await import('../../actions/rendering/given-capabilities.ts');
   const { now } = context.io;
   const withoutCluster: Context = {

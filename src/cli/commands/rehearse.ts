@@ -16,7 +16,7 @@ import { assumeFlag, failFlag } from '../flags/rehearsal-flags.ts';
 import { offlineFlag } from '../flags/source-flags.ts';
 import { healthRulesOf } from '../sources/health-rules.ts';
 import { postRendererOf } from '../sources/post-renderer.ts';
-import { kindOf } from '../terminal/io.ts';
+import { kindOf, type TextKind } from '../terminal/io.ts';
 
 const actions = ['install', 'upgrade', 'rollback', 'uninstall'] as const;
 type Action = (typeof actions)[number];
@@ -84,16 +84,20 @@ async function runRehearse(request: RehearseRequest, context: CliContext): Promi
   const options = await rehearseOptions(request, live, context);
   if (flags.compare === true) return await runComparison(change, options, { flags, live, context });
   const result = await rehearse(change, options, live);
-  context.io.stdout.write(await outputText(result, flags, context), kindOf(flags.output));
+  context.io.stdout.write(await outputText(result, flags, context), kindOfRehearsal(flags.output));
   for (const workload of result.idleAssumptions)
     context.io.stderr.write(`warning: --assume ${workload}: the plan has no such workload\n`, 'folded');
   const { failure, plan } = result.rehearsal;
-  if (failure === undefined && flags.output === 'table' && hasWaited(plan)) context.io.stderr.write(notRunInSandbox);
+  if (failure === undefined && flags.output === 'table' && hasWaited(plan))
+    context.io.stderr.write(notRunInSandbox, 'folded');
   if (failure === undefined && flags.fail !== undefined && !flags.fail.endsWith('=crash-until-ready'))
     context.io.stderr.write(`warning: ${flags.fail} did not fail: this run does not start any of it\n`, 'folded');
   if (failure !== undefined && flags.fail === undefined)
     throw new TshelmError('rehearsal-failed', { message: `the rehearsal failed: ${failure.message}` });
 }
+
+/** What is wider than a terminal goes on below it. */
+const kindOfRehearsal = (output: string): TextKind => (output === 'table' ? 'folded' : kindOf(output));
 
 interface Comparison {
   readonly flags: RehearseRequest['flags'];
@@ -110,11 +114,11 @@ async function runComparison(
     throw badArguments('--compare needs a chart: only an install or upgrade has orders to compare');
   const { comparedFailure, compareOrders } = await import('../../actions/compare-orders.ts');
   const orders = await compareOrders(change, options, live);
-  const { comparedHeadline, comparisonText } = await import('../output/rehearsal-text.ts');
+  const { comparedHeadline, comparisonText, rehearsalColumns } = await import('../output/rehearsal-text.ts');
   if (output === 'table')
     return io.stdout.write(
-      comparisonText(orders, options.fail ?? comparedFailure, io.stdout.columns ?? 120),
-      kindOf(output),
+      comparisonText(orders, options.fail ?? comparedFailure, rehearsalColumns(io.stdout)),
+      kindOfRehearsal(output),
     );
   if (output === 'html') {
     const { rehearsalPage } = await import('../output/rehearsal-page.ts');
@@ -202,8 +206,8 @@ async function outputText(
 ): Promise<string> {
   const rehearsals = rolledBack === undefined ? [rehearsal] : [rehearsal, rolledBack];
   if (output === 'table') {
-    const { rehearsalText } = await import('../output/rehearsal-text.ts');
-    const columns = io.stdout.columns ?? 120;
+    const { rehearsalColumns, rehearsalText } = await import('../output/rehearsal-text.ts');
+    const columns = rehearsalColumns(io.stdout);
     const texts = rehearsals.map((each) => rehearsalText(each, columns));
     return texts.join('\nThe same with --rollback-on-failure:\n\n');
   }

@@ -1,9 +1,11 @@
 import { chmod, writeFile } from 'node:fs/promises';
+import { resolve as absolute } from 'node:path';
 import { Command } from 'commander';
 import { type FlagRows, type FlagSpec, optionsOf } from '../../change/option-rows.ts';
 import { goPathError } from '../../go/path-error.ts';
 import type { SandboxOptions } from '../../sandbox/index.ts';
 import { TshelmError } from '../../support/errors.ts';
+import { shellWord } from '../../support/text.ts';
 import type { CliContext } from '../context.ts';
 import { flagCommand, type Request } from '../flags/flag-command.ts';
 import { type GlobalFlags, sandboxDirectory } from '../settings.ts';
@@ -59,6 +61,11 @@ async function runSandbox(
   try {
     if (flags.writeKubeconfig) await writeKubeconfig(flags.writeKubeconfig, sandbox.kubeconfig());
     context.io.stdout.write(`the sandbox listens on ${sandbox.url} (state in ${directory}); press Ctrl-C to stop it\n`);
+    if (flags.writeKubeconfig) {
+      const file = shellWord(absolute(flags.writeKubeconfig));
+      context.io.stdout.write(`kubectl and helm reach it, in another shell, after:\n  export KUBECONFIG=${file}\n`);
+    }
+    if (signal.aborted) return;
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
   } finally {
     await sandbox.close();

@@ -1,7 +1,7 @@
 import type { RecordedFailure } from '../../change/undo.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { nearestReleaseName } from '../../release/name.ts';
-import { addedDetail, hasCode, problemsOf } from '../../support/errors.ts';
+import { addedDetail, type DetailsOf, hasCode, problemsOf } from '../../support/errors.ts';
 import { keysText } from '../../words/value.ts';
 import type { CliContext } from '../context.ts';
 import { detachedFlag, pathOf } from '../flags/arguments.ts';
@@ -28,11 +28,30 @@ export async function nextStepsText(failure: unknown, context: CliContext, mark:
     const meant = detachedFlag(context.given.command, context.given.words);
     return meant === undefined ? '' : `  ${markedDetail(mark, 'fix', `did you mean ${meant}?`)}\n`;
   }
+  if (hasCode(failure, 'cannot-resume')) return stepsInsteadOfResume(failure.details, context, mark);
   const recorded = addedDetail(failure, 'recorded');
   if (recorded === undefined) return '';
   const shows = verbsFor(failure);
   const left = hasCode(failure, 'preflight-refused') ? '' : '; the objects already applied are still there';
   return stepsAfter({ ...recorded, left, shows, wrong: valuesByFlag(failure) }, context, mark);
+}
+
+/** Where chart or values are not those of the revision that failed. */
+async function stepsInsteadOfResume(
+  { release, revision, differ }: DetailsOf<'cannot-resume'>,
+  context: CliContext,
+  mark: Mark,
+): Promise<string> {
+  const { given } = context;
+  if (given === undefined || pathOf(given.command) !== 'upgrade') return '';
+  const namespace = await namespaceOf(context);
+  const anew = await sameCommand(['upgrade'], given.words, namespace, context);
+  const lines = [markedCommand(mark, 'fix', `to deploy the ${differ.join(' and the ')} given now:`, anew)];
+  if (!differ.includes('chart')) {
+    const shown = await nextCommand(['get', 'values', release, `--revision=${revision}`], namespace, context);
+    lines.unshift(markedCommand(mark, 'fix', `to resume, give the values that revision ${revision} has:`, shown));
+  }
+  return lines.map((line) => `  ${line}\n`).join('');
 }
 
 /** After a revision that is marked failed. */

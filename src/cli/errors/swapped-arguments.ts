@@ -24,5 +24,6 @@ export async function swappedCommand(failure: unknown, context: CliContext): Pro
   return sameCommand([command, ...more, ...before], [second, first], namespace, context);
 }
 
-const isChart = (path: string): boolean =>
+/** A folder with a chart, or an archive. */
+export const isChart = (path: string): boolean =>
   existsSync(join(path, 'Chart.yaml')) || (path.endsWith('.tgz') && existsSync(path));

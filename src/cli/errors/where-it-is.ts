@@ -1,17 +1,22 @@
+import { readdirSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { basename, dirname, isAbsolute } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { refusalIn } from '../../cluster/api-error.ts';
 import type { KubeconfigFault, ListOptions } from '../../cluster/types.ts';
+import { withoutTrailingSlashes } from '../../go/path.ts';
 import { errnoOf } from '../../go/path-error.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { recordKindOf } from '../../release/drivers.ts';
 import { causesOf, type DetailsOf, hasCode, type TshelmError } from '../../support/errors.ts';
-import { nearest } from '../../support/near.ts';
+import { isNear, nearest } from '../../support/near.ts';
 import { compareText } from '../../support/order.ts';
 import { shellWord } from '../../support/text.ts';
 import type { CliContext, CommandSession } from '../context.ts';
+import { credentialFix } from '../credential-fix.ts';
 import { type Mark, markedCommand, markedDetail } from './line-role.ts';
 import { nextCommand, nextPlainCommand } from './next-command.ts';
 import { installCommand } from './next-steps.ts';
+import { isChart } from './swapped-arguments.ts';
 
 /** A user who reads an error does not wait longer for more. */
 const patienceMs = 3_000;
@@ -33,7 +38,10 @@ type Line = readonly [label: 'where' | 'fix', text: string, command?: string];
 async function linesOf(failure: unknown, context: CliContext): Promise<readonly Line[]> {
   const session = context.opened;
   if (hasCode(failure, 'cluster-unreachable')) return unreachableLines(failure.details, session);
-  if (hasCode(failure, 'chart-not-found')) return nearbyPath(failure.details.path);
+  const refusal = refusalIn(failure);
+  if (refusal?.status === 401) return unreachableLines(refusal, session);
+  const named = hasCode(failure, 'chart-not-found', 'repository-unknown') ? namedChart(failure, context) : undefined;
+  if (named !== undefined) return nearbyChart(named, context);
   if (hasCode(failure, 'values-unreadable')) return absentFile(failure, context);
   if (session === undefined) return [];
   if (hasCode(failure, 'revision-not-found')) return [await revisionFix(failure.details, session, context)];
@@ -42,16 +50,27 @@ async function linesOf(failure: unknown, context: CliContext): Promise<readonly 
 }
 
 function unreachableLines(
-  { asked, kubeconfig }: DetailsOf<'cluster-unreachable'>,
+  {
+    asked,
+    kubeconfig,
+  }: Pick<DetailsOf<'cluster-unreachable'>, 'asked'> & { readonly kubeconfig?: KubeconfigFault | undefined },
   session: CommandSession | undefined,
 ): readonly Line[] {
   if (kubeconfig !== undefined) return [...kubeconfigLines(kubeconfig), tryIt];
   if (session?.settings.sandboxDirectory !== undefined || asked === undefined) return [];
-  const { context, files, server, isGuess } = asked;
+  const { context, files, server, isGuess, user } = asked;
   // What to name instead is in the message.
   if (isGuess) return [tryIt];
   const named =
     context === undefined ? '' : `, context ${context}${files.length === 0 ? '' : ` of ${files.join(', ')}`}`;
+  if (user !== undefined) {
+    const isGiven = Boolean(session?.settings.kube.token);
+    const where = `${server}${named}${user.name === '' ? '' : `, user ${user.name}`}`;
+    return [
+      ['where', where],
+      ['fix', credentialFix(user, { isGiven })],
+    ];
+  }
   return [
     ['where', `${server}${named}`],
     [
@@ -103,6 +122,37 @@ async function nearbyPath(path: string | undefined): Promise<readonly Line[]> {
   if (meant === undefined) return [];
   const folder = path.replace(/[^/]*\/*$/, '');
   return [['fix', `did you mean ${folder}${meant}?`]];
+}
+
+/** The path, or what may be one, of a chart that was not found. */
+function namedChart(
+  { details }: TshelmError & { readonly details: { path?: string; reference?: string; repository?: string } },
+  { given }: CliContext,
+): string | undefined {
+  if (details.repository === undefined) return details.path ?? details.reference;
+  return given?.words.find((word) => word.startsWith(`${details.repository}/`));
+}
+
+/** A chart beside the path that was named, with nearly its name. */
+function nearbyChart(path: string, { io }: CliContext): readonly Line[] {
+  const wanted = withoutTrailingSlashes(path);
+  const folder = wanted.slice(0, wanted.length - basename(wanted).length);
+  const here = resolve(io.cwd, folder);
+  const charts = chartsIn(here);
+  const near = charts.filter((name) => isNear(name, basename(wanted)));
+  const meant = nearest(basename(wanted), charts) ?? (near.length === 1 ? near[0] : undefined);
+  if (meant === undefined) return [];
+  const isPlain = !isAbsolute(path) && !path.startsWith('.');
+  return [['fix', `did you mean ${isPlain ? './' : ''}${folder}${meant}?`]];
+}
+
+function chartsIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter((name) => isChart(join(folder, name)));
+  } catch {
+    // The folder may not exist either: then nothing is near.
+    return [];
+  }
 }
 
 const tryIt: Line = ['fix', 'to try charts without a cluster, add --sandbox'];

@@ -46,7 +46,10 @@ function blocksOf(markdown: string): readonly Block[] {
 function blockText(block: Block, io: Pick<Io, 'stdout' | 'env'>, paint: Paint): string {
   switch (block.kind) {
     case 'heading':
-      return paint.strong(inlineText(block.text.replace(/^#+ /, ''), plainSpan));
+      return foldedFor(io.stdout, inlineText(block.text.replace(/^#+ /, ''), plainSpan), '')
+        .split('\n')
+        .map(paint.strong)
+        .join('\n');
     case 'text':
       return foldedFor(io.stdout, inlineText(block.text, paintedSpan(paint)), '');
     case 'example':

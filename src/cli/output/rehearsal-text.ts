@@ -7,9 +7,16 @@ import { textWidth } from '../../show/table.ts';
 import { waitText } from '../../show/words.ts';
 import { hangingIndent, trimPrefix } from '../../support/text.ts';
 import { errorText } from '../errors/error-text.ts';
+import type { Output } from '../terminal/io.ts';
 import { type Row, type RowSpan, segmentTitle, timelineRows } from './timeline.ts';
 
 const fewestBarColumns = 20;
+/** Before a bar that is below its text. */
+const belowIndent = ' '.repeat(4);
+
+/** How wide a rehearsal is drawn; a terminal folds what takes its last column. */
+export const rehearsalColumns = ({ columns }: Pick<Output, 'columns'>): number =>
+  columns === undefined ? 120 : columns - 1;
 
 /** A rehearsal for people: the timeline, the critical path, and what a failure leaves. Lines of at most `columns`. */
 export function rehearsalText(rehearsal: Rehearsal, columns: number): string {
@@ -53,18 +60,29 @@ export function basisText(sources: readonly TimeSource[]): string {
 const gantt = (rehearsal: Rehearsal, columns: number): readonly string[] =>
   ganttLines(timelineRows(rehearsal), rehearsal.totalMs, columns);
 
-/** A line for each row: its text, a bar against the whole time where it took some, and its times. */
+/**
+ * A line for each row: its text, a bar against the whole time where it took some, and its times; where these do not fit
+ * beside each other, below each other.
+ */
 export function ganttLines(rows: readonly Row[], totalMs: number, columns: number): readonly string[] {
   const labels = rows.map(({ depth, text, isCritical }) => `${isCritical ? '*' : ' '} ${'  '.repeat(depth)}${text}`);
   const times = rows.map(timeText);
   const labelWidth = Math.max(0, ...labels.filter((_label, index) => rows[index]?.span).map(textWidth));
   const timeWidth = Math.max(0, ...times.map(textWidth));
-  const barWidth = Math.max(fewestBarColumns, columns - labelWidth - timeWidth - 4);
-  return rows.map((row, index) => {
+  const barWidth = columns - labelWidth - timeWidth - 4;
+  const isNarrow = barWidth < fewestBarColumns;
+  const below = columns - belowIndent.length - timeWidth - 3;
+  const isBeside = below >= fewestBarColumns;
+  const width = isNarrow ? (isBeside ? below : Math.max(1, columns - belowIndent.length - 2)) : barWidth;
+  return rows.flatMap((row, index) => {
     const label = labels[index] ?? '';
-    if (row.span === undefined) return label;
-    const bar = barOf(row.span, totalMs, barWidth);
-    return `${padded(label, labelWidth)} |${bar}| ${times[index]}`.trimEnd();
+    const time = times[index] ?? '';
+    if (row.span === undefined) return [label];
+    const bar = `|${barOf(row.span, totalMs, width)}|`;
+    if (!isNarrow) return [`${padded(label, labelWidth)} ${bar} ${time}`.trimEnd()];
+    return isBeside
+      ? [label, `${belowIndent}${bar} ${time}`.trimEnd()]
+      : [label, belowIndent + bar, belowIndent + time];
   });
 }
 

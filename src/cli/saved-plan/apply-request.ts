@@ -3,7 +3,7 @@ import { healthFlag } from '../../actions/options/health.ts';
 import type { FlagSpec, FlagsOf } from '../../change/option-rows.ts';
 import { reportFlag } from '../flags/failure-flags.ts';
 import { outputFlag } from '../flags/flags.ts';
-import { progressFlags } from '../flags/progress-flags.ts';
+import { progressFlags, quietFlag } from '../flags/progress-flags.ts';
 import { openFlags } from '../flags/saved-plan-flags.ts';
 import { offlineFlag } from '../flags/source-flags.ts';
 import type { GlobalFlags } from '../settings.ts';
@@ -11,6 +11,7 @@ import type { GlobalFlags } from '../settings.ts';
 export const applyOwnFlags = {
   ...outputFlag,
   ...progressFlags,
+  ...quietFlag,
   ...reportFlag,
   ...healthFlag,
   ...openFlags,

@@ -1,3 +1,4 @@
+import type { Plan } from '../../plan/types.ts';
 import {
   type AppliedRelease,
   applyRelease,
@@ -16,6 +17,7 @@ import { progressRequest } from '../flags/progress-flags.ts';
 import { openerOf } from '../flags/saved-plan-flags.ts';
 import { writeRelease } from '../output/deployed.ts';
 import { tellWayIntoSandbox } from '../output/sandbox-note.ts';
+import type { ProgressRequest } from '../progress/request.ts';
 import type { GlobalFlags } from '../settings.ts';
 import { postRendererOf } from '../sources/post-renderer.ts';
 import type { ApplyRequest } from './apply-request.ts';
@@ -37,6 +39,8 @@ export async function runApply(saved: SavedPlan, request: ApplyRequest, context:
 interface OpenedRelease {
   readonly prepared: PreparedRelease;
   readonly session: CommandSession;
+  readonly progress: ProgressRequest;
+  readonly plan: Plan | undefined;
 }
 
 /** A release that is ready to be applied: everything is as it was. */
@@ -68,8 +72,8 @@ async function opened(
     });
     const allowed = request.flags.allow ?? [];
     const prepared = await prepareRelease(release, { plan, inputs: loaded, opener, allowed });
-    await checkRelease(prepared, session);
-    return { prepared, session };
+    const checked = await checkRelease(prepared, session);
+    return { prepared, session, progress, plan: checked?.plan };
   });
 }
 
@@ -103,13 +107,14 @@ export async function loadedInputs(
 }
 
 async function applyPreparedRelease(
-  { prepared, session }: OpenedRelease,
+  { prepared, session, progress, plan }: OpenedRelease,
   request: ApplyRequest,
   context: CliContext,
 ): Promise<void> {
   const { action, name, inputs } = prepared.saved;
-  const run = { command: action, release: name, chart: inputs?.reference };
-  const result = await carryOut(run, request.flags, { session, context }, () => applyRelease(prepared, session));
+  const run = { command: action, release: name, chart: inputs?.reference, progress };
+  const change = async () => ({ ...(await applyRelease(prepared, session)), plan });
+  const result = await carryOut(run, request.flags, { session, context }, change);
   printResult(prepared.saved, result, request.flags, context);
   if (result.release !== undefined && (action === 'install' || action === 'upgrade'))
     await tellWayIntoSandbox(result.release, flagsFor(prepared.saved, request.flags), context);

@@ -8,6 +8,7 @@ import { coloredDiffText } from '../flags/diff-flags.ts';
 import { endWithChanges } from '../flags/exit-code-flags.ts';
 import { keyOf } from '../flags/saved-plan-flags.ts';
 import { planText } from '../output/plan-text.ts';
+import { warnOfUnreadValues } from '../print-problems.ts';
 import { postRendererOf } from '../sources/post-renderer.ts';
 import { kindOf } from '../terminal/io.ts';
 import type { PlanFormRequest } from './plan-request.ts';
@@ -34,6 +35,8 @@ export async function decidePlanForm(request: PlanFormRequest, context: CliConte
   const key = await keyOf(flags, context.io);
   const { name, reference } = await named(request, context);
   const chart = reference === undefined ? undefined : await givenChart(reference, request, context);
+  if (chart !== undefined && reference !== undefined)
+    await warnOfUnreadValues({ title: `plan ${name}`, chart: reference, loaded: chart, always: true }, context);
   const postRenderer = postRendererOf(flags, context);
   const session = await context.open(flags, { postRenderer });
   const { decideChange } = await import('../../saved-plan/decide.ts');

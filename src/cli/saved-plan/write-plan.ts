@@ -5,7 +5,7 @@ import type { Key } from '../../saved-plan/seal.ts';
 import type { LeftOut, SavedMove, SavedStack } from '../../saved-plan/types.ts';
 import { type ReviewedChange, savePlan } from '../../session/saved-plan.ts';
 import type { CliContext } from '../context.ts';
-import { nextPlainCommand } from '../errors/next-command.ts';
+import { nextPlainCommand, withHidden } from '../errors/next-command.ts';
 import { type saveFlags, signKeyOf } from '../flags/saved-plan-flags.ts';
 import { secondsTime } from '../output/time.ts';
 
@@ -38,18 +38,22 @@ export async function writePlan(
   if (warnings.length > 0)
     io.stderr.write('  fix    plan again with --passphrase-file FILE or --encrypt-to RECIPIENT\n', 'folded');
   io.stderr.write(`The plan is saved in ${out} and can be applied until ${secondsTime(plan.expiresAt)}:\n`, 'folded');
-  // Whole, as a shell takes it.
+  const leftOut = [...(stack?.leftOut ?? []), ...(writing.move?.inputs?.leftOut ?? [])];
+  for (const { sealed, inputs } of plan.releases) if (sealed === undefined) leftOut.push(...(inputs?.leftOut ?? []));
   const opened = flags.passphraseFile === undefined ? [] : [`--passphrase-file=${flags.passphraseFile}`];
-  io.stderr.write(`  ${await nextPlainCommand(['apply', out, ...opened], context)}\n`);
-  const ofReleases = plan.releases.flatMap(({ sealed, inputs }) =>
-    sealed === undefined ? (inputs?.leftOut ?? []) : [],
-  );
-  for (const one of [...(stack?.leftOut ?? []), ...(writing.move?.inputs?.leftOut ?? []), ...ofReleases])
+  const line = await nextPlainCommand(['apply', out, ...opened], context);
+  // Whole, as a shell takes it.
+  io.stderr.write(`  ${withHidden(line, leftOut.map(againText))}\n`);
+  for (const one of leftOut)
     io.stderr.write(
       `${flagText(one)} contains a secret, and the file does not store secrets; pass it again to tshelm apply\n`,
       'folded',
     );
 }
+
+/** `--set auth.password=…,auth.user=…`, `--repo` */
+const againText = ({ option, key }: LeftOut): string =>
+  flagText({ option, key: option.startsWith('set') ? key?.replaceAll(/(?<=[^}])(?=,|$)/g, '=…') : key });
 
 /** `--set auth.password`, `--repo` */
 function flagText({ option, key }: LeftOut): string {

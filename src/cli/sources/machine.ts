@@ -3,7 +3,10 @@ import { dirname } from 'node:path';
 import type { ClusterAccess } from '../../cluster/kubeconfig.ts';
 import { helmPaths } from '../../source/paths.ts';
 import { messageOf } from '../../support/errors.ts';
+import { hidden } from '../../support/known-words.ts';
 import { compareText } from '../../support/order.ts';
+import { isSecretName } from '../../support/secret-names.ts';
+import { urlWithoutUserInfo } from '../../support/user-info.ts';
 import { helmVersion, tshelmVersion } from '../../support/version.ts';
 import type { CliContext } from '../context.ts';
 import type { AdvisedFinding } from '../output/doctor-text.ts';
@@ -29,29 +32,20 @@ function programFinding({ program }: Io): AdvisedFinding {
 }
 
 const proxies = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'NO_PROXY', 'no_proxy'];
-const secretVariables = new Set(['HELM_KUBETOKEN']);
-
 /** The variables that change what commands do; no secret among them. */
 function variableFindings(env: Io['env']): readonly AdvisedFinding[] {
   const names = Object.keys(env).filter((name) => isOurs(name) && (env[name] ?? '') !== '');
   if (names.length === 0) return [];
-  const shown = names
-    .sort(compareText)
-    .map((name) => `${name}=${secretVariables.has(name) ? '***' : withoutPassword(env[name] ?? '')}`);
+  const shown = names.sort(compareText).map((name) => `${name}=${variableText(name, env[name] ?? '')}`);
   return [{ area: 'variables', level: 'note', text: shown.join(' ') }];
 }
 
 const isOurs = (name: string): boolean =>
   name.startsWith('HELM_') || name.startsWith('TSHELM_') || name === 'KUBECONFIG' || proxies.includes(name);
 
-/** A proxy's URL may hold the name and password of its user. */
-function withoutPassword(text: string): string {
-  if (!URL.canParse(text)) return text;
-  const url = new URL(text);
-  if (url.password === '') return text;
-  url.password = '***';
-  return url.href;
-}
+/** The URL of a proxy or a server may hold the name and password of its user. */
+const variableText = (name: string, text: string): string =>
+  isSecretName(name) ? hidden : urlWithoutUserInfo(text, { proxy: proxies.includes(name) });
 
 async function kubeconfigFindings(flags: GlobalFlags, context: CliContext): Promise<readonly AdvisedFinding[]> {
   const settings = context.settings(flags);
@@ -60,7 +54,10 @@ async function kubeconfigFindings(flags: GlobalFlags, context: CliContext): Prom
   const { findCluster } = await import('../../cluster/kubeconfig.ts');
   const { connectOptions } = await import('../open-cluster.ts');
   try {
-    return [accessFinding(await findCluster(connectOptions(settings, context.io)))];
+    const access = await findCluster(connectOptions(settings, context.io));
+    const { token, password } = access.user;
+    for (const secret of [token, password]) if (typeof secret === 'string') context.secrets.add(secret);
+    return [(await expiredFinding(access, context)) ?? accessFinding(access)];
   } catch (thrown) {
     const fix = `correct the file, or name another one with --kubeconfig or KUBECONFIG${toTryCharts}`;
     return [{ area: 'kubeconfig', level: 'error', text: messageOf(thrown), fix }];
@@ -70,16 +67,36 @@ async function kubeconfigFindings(flags: GlobalFlags, context: CliContext): Prom
 const toTryCharts = '; to try charts without a cluster, add --sandbox';
 
 function accessFinding(access: ClusterAccess): AdvisedFinding {
-  const { cluster, context, files = [], isGuess, namespace } = access;
+  const { cluster, files = [], isGuess, namespace } = access;
   if (isGuess) {
     const text = files.length === 0 ? 'no kubeconfig was found' : `${files.join(', ')} names no cluster`;
     const fix = `set KUBECONFIG or --kubeconfig, or a current context${toTryCharts}`;
     return { area: 'kubeconfig', level: 'error', text, fix };
   }
-  const from = files.length === 0 ? '' : ` of ${files.join(', ')}`;
-  const named = context === undefined ? 'no context' : `context ${context}${from}`;
-  const text = `${named}: ${cluster.server}, namespace ${namespace}, ${authentication(access)}`;
+  const server = urlWithoutUserInfo(cluster.server);
+  const text = `${placeText(access)}: ${server}, namespace ${namespace}, ${authentication(access)}`;
   return { area: 'kubeconfig', level: 'ok', text };
+}
+
+/** `context prod of /home/ada/.kube/config` */
+function placeText({ context, files = [] }: Pick<ClusterAccess, 'context' | 'files'>): string {
+  const from = files.length === 0 ? '' : ` of ${files.join(', ')}`;
+  return context === undefined ? 'no context' : `context ${context}${from}`;
+}
+
+/** Credentials that have expired. Errors: `cluster-unreachable` for those that cannot be read. */
+async function expiredFinding(access: ClusterAccess, { io }: CliContext): Promise<AdvisedFinding | undefined> {
+  const { expiredCredential } = await import('../../cluster/expired-credential.ts');
+  const { expiredText } = await import('../credential-fix.ts');
+  const expired = await expiredCredential(access, { env: io.env as NodeJS.ProcessEnv, nowMs: io.now().getTime() });
+  if (expired === undefined) return undefined;
+  const text = `${placeText(access)}: ${expiredText(expired, { name: access.userName })}`;
+  return {
+    area: 'kubeconfig',
+    level: 'error',
+    text,
+    fix: 'log in again, or choose another user with --kube-context or --kubeconfig',
+  };
 }
 
 /** How the API server learns who the user is. */

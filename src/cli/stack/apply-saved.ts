@@ -45,9 +45,10 @@ export async function applySavedStack(
   context: CliContext,
 ): Promise<void> {
   const flags = flagsOf(stack, request, context.io.env);
-  const { progress: mode, junit, otel, health, output } = request.flags;
+  const { progress: mode, junit, otel, health, output, quiet } = request.flags;
   const shown = {
     ...flags,
+    ...(quiet && { quiet }),
     ...(junit === undefined ? {} : { junit }),
     ...(otel === undefined ? {} : { otel }),
     ...(health === undefined ? {} : { health }),

@@ -3,6 +3,7 @@ import { changesAnything, type ReleaseReview } from '../../actions/comparison/re
 import type { MovePlan } from '../../change/moves/moves.ts';
 import { type FlagsOf, optionsOf } from '../../change/option-rows.ts';
 import { hasChangesUnlessRefused } from '../../saved-plan/judge.ts';
+import { keptTexts } from '../../saved-plan/kept-values.ts';
 import { maskedReview } from '../../saved-plan/save.ts';
 import type { SavedStack } from '../../saved-plan/types.ts';
 import { commentLimit, reviewMarkdown } from '../../show/changes/markdown.ts';
@@ -151,12 +152,10 @@ export function keptFlags(
   }
   const names = Object.keys({ ...stackFileFlags, ...stackDecideFlags, namespace: 0, 'kube-context': 0 });
   const kept = names.map(camelCase);
-  const all: Readonly<Record<string, unknown>> = { ...flags, set: set.filter(isOpen) };
+  const { kept: keptSet, leftOut } = keptTexts('set', set, (text) => secrets.redact(text));
+  const all: Readonly<Record<string, unknown>> = { ...flags, set: keptSet };
   const given = kept.filter((name) => all[name] !== undefined).map((name) => [name, all[name]]);
-  return {
-    flags: Object.fromEntries(given) as SavedStack['flags'],
-    leftOut: set.filter((text) => !isOpen(text)).map((text) => ({ option: 'set', key: nameIn(text) })),
-  };
+  return { flags: Object.fromEntries(given) as SavedStack['flags'], leftOut };
 }
 
 const nameIn = (assignment: string): string => splitOnce(assignment, '=')[0];

@@ -5,6 +5,7 @@ import type { StackRehearsal } from '../../stack/rehearsed.ts';
 import { type RehearsedStack, rehearseStack } from '../../stack/work/rehearse.ts';
 import { TshelmError } from '../../support/errors.ts';
 import type { CliContext } from '../context.ts';
+import { rehearsalColumns } from '../output/rehearsal-text.ts';
 import { kindOf } from '../terminal/io.ts';
 import type { stackRehearseFlags } from './change-flags.ts';
 import type { StackFlags } from './flags.ts';
@@ -27,7 +28,7 @@ export async function runStackRehearse(flags: RehearseFlags, context: CliContext
   });
   context.io.stdout.write(
     context.secrets.redact(await outputText(rehearsed.whole, flags, context)),
-    kindOf(flags.output),
+    flags.output === 'table' ? 'folded' : kindOf(flags.output),
   );
   reportProblems(rehearsed, flags, context);
 }
@@ -35,7 +36,7 @@ export async function runStackRehearse(flags: RehearseFlags, context: CliContext
 async function outputText(whole: StackRehearsal, { output }: RehearseFlags, { io }: CliContext): Promise<string> {
   if (output === 'table') {
     const { stackRehearsalText } = await import('../output/stack-rehearsal.ts');
-    return stackRehearsalText(whole, io.stdout.columns ?? 120);
+    return stackRehearsalText(whole, rehearsalColumns(io.stdout));
   }
   if (output === 'html') return (await import('../output/stack-rehearsal.ts')).stackRehearsalPage(whole);
   const { stackRehearsalData } = await import('../../stack/rehearsed-data.ts');

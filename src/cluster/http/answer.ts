@@ -3,6 +3,7 @@ import { parseJson } from '../../support/exact-json.ts';
 import { ApiError, clusterUnreachable } from '../api-error.ts';
 import { listOf, mapOf, misfitOf, plainMisfit, type Shape, type Shaped, struct } from '../shape.ts';
 import type { ApiFailure, ServerVersion } from '../types.ts';
+import type { ApiResponse } from './exchange.ts';
 
 const statusShape = struct('Status', {
   kind: 'string',
@@ -40,8 +41,10 @@ export interface ListPage {
   readonly items?: readonly KubernetesObject[] | null;
 }
 
+type RefusingAnswer = Pick<ApiResponse, 'status' | 'text' | 'asked'>;
+
 /** The refusal in an answer: the Status object's words, or client-go's where the server sent none (api/errors.NewGenericServerResponse). */
-export function apiErrorOf(method: string, path: string, answer: { status: number; text: string }): ApiError {
+export function apiErrorOf(method: string, path: string, answer: RefusingAnswer): ApiError {
   const status = statusIn(answer.text);
   return new ApiError({
     status: answer.status,
@@ -55,6 +58,7 @@ export function apiErrorOf(method: string, path: string, answer: { status: numbe
     causes: (status?.details?.causes ?? []) as ApiFailure['causes'],
     method,
     path,
+    asked: answer.asked,
   });
 }
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { createGunzip, gunzip } from 'node:zlib';
 import { whenAborted } from '../../support/abort.ts';
 import { connectionClosedError, lockLapsedError, noAnswerError } from '../network-error.ts';
-import type { Fence } from '../types.ts';
+import type { AskedCluster, Fence } from '../types.ts';
 import type {
   AnswerHead,
   AnswerHeaders,
@@ -45,6 +45,8 @@ export interface ApiResponse {
    * milliseconds; undefined when there was none.
    */
   readonly inDoubtForMs?: number | undefined;
+  /** Who asked whom, where the server does not know the user (401). */
+  readonly asked?: AskedCluster | undefined;
 }
 
 /** A request with what is written of it, and what becomes of it. */

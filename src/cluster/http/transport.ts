@@ -5,9 +5,11 @@ import { writeJson } from '../../support/exact-json.ts';
 import { unescaped } from '../../support/text.ts';
 import { type Sleep, sleepBy, systemTimers, type Timers } from '../../support/timers.ts';
 import { userAgent } from '../../support/version.ts';
+import { askedUser } from '../credentials/asked-user.ts';
 import { Credentials, type Identity } from '../credentials/credentials.ts';
 import type { ClusterAccess } from '../kubeconfig.ts';
-import { networkError, neverReachedServer, noAnswerInTimeError, redirected } from '../network-error.ts';
+import { askedOf, networkError, neverReachedServer, noAnswerInTimeError, redirected } from '../network-error.ts';
+import type { AskedCluster } from '../types.ts';
 import { askWith } from './ask.ts';
 import type { AnswerHead, RequestHeaders } from './connection.ts';
 import type { Connections } from './connections.ts';
@@ -150,7 +152,7 @@ export class Transport {
         { ...outcome, number, pausedMs },
         { hasAnswered: this.#hasAnswered, now: timers.now(), random },
       );
-      if (pauseMs === undefined) return this.#final(request, outcome, inDoubtSince);
+      if (pauseMs === undefined) return this.#final(request, outcome, { inDoubtSince, identity });
       if (mayHaveBeenExecuted(outcome)) inDoubtSince ??= started;
       if (this.#hasAnswered) this.#absenceOf(request).missed({ ...outcome, startedMs });
       await sleep(Math.min(pauseMs, this.#patienceMs(request)), request.signal);
@@ -211,13 +213,28 @@ export class Transport {
     return method === 'GET' ? this.#absences.reads : this.#absences.writes;
   }
 
-  #final(request: ApiRequest, { response, error }: Outcome, inDoubtSince: number | undefined): ApiStream {
+  #final(
+    request: ApiRequest,
+    { response, error }: Outcome,
+    { inDoubtSince, identity }: { readonly inDoubtSince: number | undefined; readonly identity: Identity },
+  ): ApiStream {
     if (response === undefined) throw networkError(request.method, this.#urlOf(request), error, this.#access);
     if (isRedirect(response.status)) {
       response.open?.stop();
       throw redirected(request.method, this.#urlOf(request), response);
     }
-    return inDoubtSince === undefined ? response : { ...response, inDoubtForMs: performance.now() - inDoubtSince };
+    const asked = response.status === 401 ? this.#askedAs(identity) : undefined;
+    if (inDoubtSince === undefined && asked === undefined) return response;
+    return {
+      ...response,
+      asked,
+      ...(inDoubtSince !== undefined && { inDoubtForMs: performance.now() - inDoubtSince }),
+    };
+  }
+
+  #askedAs(identity: Identity): AskedCluster {
+    const nowMs = this.serverTime()?.getTime() ?? Date.now();
+    return { ...askedOf(this.#access), user: askedUser(this.#access, identity, nowMs) };
   }
 
   async #once(request: ApiRequest, kind: 'calls' | 'streams', attempt: number, identity: Identity): Promise<Outcome> {

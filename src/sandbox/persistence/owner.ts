@@ -13,8 +13,8 @@ export interface Served {
 export type Claim =
   /** The folder is ours until `release`; `announce` tells the user's other processes where it is served. */
   | { readonly kind: 'ours'; announce(served: Served): void; release(): void }
-  /** Another process serves it. */
-  | { readonly kind: 'served'; readonly by: Served };
+  /** Another process serves it; `pid`, where it has written that. */
+  | { readonly kind: 'served'; readonly by: Served; readonly pid: string };
 
 const attempts = 100;
 const retryMs = 50;
@@ -26,7 +26,7 @@ export async function claimDirectory(directory: string): Promise<Claim> {
   for (let attempt = 0; attempt < attempts; attempt++) {
     if (takeLock(directory)) return ours(directory, file);
     const by = readServed(file);
-    if (by !== undefined && (await answers(by))) return { kind: 'served', by };
+    if (by !== undefined && (await answers(by))) return { kind: 'served', by, pid: readText(lockOf(directory)) };
     clearDeadLock(directory);
     await new Promise((resolve) => setTimeout(resolve, retryMs));
   }
