@@ -10,6 +10,8 @@ const shared = {
   ReplaceOptions: 'Options for replacing objects',
   ValuesOptions: 'Options for values',
   ChartAccess: 'Options for fetching a chart',
+  TrustOptions: 'Options for checking signatures',
+  SigstoreDemand: 'Options for signatures of sigstore',
 };
 
 /** Classes that src/index.ts exports. */

@@ -16,7 +16,11 @@ export const lazyPackages = [
 export const lazyDoors = { 'src/sigstore/packages.ts': 'sigstore' };
 
 /** Packages that are replaced by a file of ours: what asks for them is never called. */
-export const replacedPackages = { 'make-fetch-happen': './scripts/no-fetch.cjs' };
+export const replacedPackages = {
+  'make-fetch-happen': './scripts/no-fetch.cjs',
+  // Handlebars maps what it compiles only for those who ask for a map, and does without the package.
+  'source-map': './scripts/no-source-map.cjs',
+};
 
 /** The names that are resolved to a file of their own. */
 export const lazyEntries = [...lazyPackages, ...Object.keys(lazyDoors)];

@@ -1,0 +1,2 @@
+// In place of source-map, which Handlebars has a small substitute for.
+module.exports = {};
