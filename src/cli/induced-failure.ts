@@ -1,5 +1,6 @@
 import type { GivenFate } from '../actions/rehearsal/script.ts';
 import type { DeployOptions } from '../change/deploy/deploy-options.ts';
+import type { OnEvent } from '../execute/events.ts';
 import type { Plan } from '../plan/types.ts';
 import type { AnnotationRule } from '../sandbox/index.ts';
 import { TshelmError } from '../support/errors.ts';
@@ -50,7 +51,7 @@ export async function withInducedFailure<Result extends Changed>(
   const { plan } = await change({ ...session, onEvent: () => {} }, { dryRun: 'plan' });
   for (const [key, fate] of readFailing(induced.text, plan)) induced.fates.set(key, fate);
   const fates = [...induced.fates.values()];
-  const result = await change(session, {})
+  const result = await change({ ...session, onEvent: endingFates(induced, session) }, {})
     .catch((failure: unknown) => {
       session.onEvent?.({
         kind: 'note',
@@ -63,4 +64,14 @@ export async function withInducedFailure<Result extends Changed>(
   if (fates.every(({ fate }) => fate !== undefined && !isFailure(fate))) return result;
   const warning = `warning: ${induced.text} did not fail: this run does not start any of it, or does not wait for it`;
   return { ...result, warnings: [...result.warnings, warning] };
+}
+
+/** What undoes a failed change is another plan, and starts its objects as usual. */
+function endingFates({ fates }: InducedFailure, { onEvent }: CommandSession): OnEvent {
+  let plans = 0;
+  return (event) => {
+    if (event.kind === 'plan-started') plans += 1;
+    if (plans > 1) fates.clear();
+    onEvent?.(event);
+  };
 }

@@ -23,6 +23,15 @@ export class Quote {
     return this.#text;
   }
 
+  /** As `console.log` shows it. */
+  [Symbol.for('nodejs.util.inspect.custom')](
+    _depth: number,
+    _options: object,
+    inspect: (text: string) => string,
+  ): string {
+    return inspect(this.#text);
+  }
+
   static {
     textIn = (quote) => quote.#text;
   }

@@ -113,7 +113,7 @@ function stepBox(step: Step, id: string): Box {
     case 'delete':
       return {
         id,
-        label: [`${step.kind} ${step.unit.name}`, ...[inWavesText(step.waves)].flatMap((text) => text ?? [])],
+        label: [`${step.kind} ${step.unit.name}`, ...[inWavesText(step)].flatMap((text) => text ?? [])],
         boxes: unitBoxes(step.unit, id),
       };
     case 'hook-objects':

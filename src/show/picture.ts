@@ -37,7 +37,7 @@ interface StepPlace {
 function stepBox(step: Step, index: number, { plan, path, label }: StepPlace): PictureBox {
   const id = `${path}step${index + 1}`;
   const common = { id, kind: 'step', contents: [] } as const;
-  const remarks = ['waves' in step ? inWavesText(step.waves) : undefined, policyText(step)];
+  const remarks = ['waves' in step ? inWavesText(step) : undefined, policyText(step)];
   const reasons = [
     index === 0 ? `starts the ${plan.action}` : 'waits for the step before it',
     ...remarks.flatMap((remark) => remark ?? []),

@@ -73,7 +73,7 @@ const branchLines = (branches: readonly Branch[]): readonly string[] =>
 
 function stepBranch(step: Step, label: Label): Branch {
   const { text, branches } = plainBranch(step, label);
-  const remarks = [...('waves' in step ? [inWavesText(step.waves)] : []), policyText(step)].filter(
+  const remarks = [...('waves' in step ? [inWavesText(step)] : []), policyText(step)].filter(
     (remark) => remark !== undefined,
   );
   return { text: remarks.length === 0 ? text : `${text}  (${remarks.join('; ')})`, branches };

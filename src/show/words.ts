@@ -20,9 +20,9 @@ import { whyReplaced } from '../words/replacement.ts';
 /** The kinds of a step, as `ServiceAccount | ConfigMap, Service | Deployment`: `|` one wave after another, `,` together. */
 const wavesText = (waves: KindWaves): string => waves.map((kinds) => kinds.join(', ')).join(' | ');
 
-/** `in waves: …`; undefined where all of a step goes together. */
-export const inWavesText = (waves: KindWaves): string | undefined =>
-  waves.length > 1 ? `in waves: ${wavesText(waves)}` : undefined;
+/** `in waves: …`, of a step of several batches `each batch in waves: …`; undefined where all goes together. */
+export const inWavesText = ({ waves, unit }: StepOf<'apply' | 'delete'>): string | undefined =>
+  waves.length > 1 ? `${unit.batches.length > 1 ? 'each batch ' : ''}in waves: ${wavesText(waves)}` : undefined;
 
 /** Whether the plan's objects begin one by one, each as soon as what it needs is ready (docs/ordering.md, 9). */
 export const isFree = ({ steps }: Plan): boolean =>

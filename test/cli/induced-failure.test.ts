@@ -47,6 +47,27 @@ async function codesOf(...words: string[]): Promise<readonly string[]> {
 }
 
 describe('--fail with --sandbox', () => {
+  test('what undoes the failed change starts as usual', async () => {
+    const shop = join(sandbox.directory, 'shop');
+    mkdirSync(join(shop, 'templates'), { recursive: true });
+    writeFileSync(join(shop, 'Chart.yaml'), 'apiVersion: v2\nname: shop\nversion: 1.0.0\n');
+    writeFileSync(
+      join(shop, 'templates', 'web.yaml'),
+      'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec:\n  replicas: {{ .Values.replicas }}\n  strategy: {type: Recreate}\n  selector: {matchLabels: {app: web}}\n  template:\n    metadata: {labels: {app: web}}\n    spec: {containers: [{name: main, image: "nginx:{{ .Values.tag }}"}]}\n',
+    );
+    const set = (values: string) => ['shop', shop, '--wait', '--set', values];
+    expect(await sandbox.run('install', ...set('replicas=2,tag=a'))).toMatchObject({ code: 0 });
+    const failed = ['--fail', 'web=image-pull', '--grace', '0s', '--rollback-on-failure'];
+    const { code, stderr } = await sandbox.run('upgrade', ...set('replicas=1,tag=b'), ...failed);
+    expect(code).toBe(1);
+    expect(stderr).toContain('rolling shop back to revision 1');
+    expect(stderr).toContain('release shop failed, and has been rolled back due to rollback-on-failure being set');
+    expect(JSON.parse((await sandbox.run('status', 'shop', '-o', 'json')).stdout)).toMatchObject({
+      version: 3,
+      info: { status: 'deployed' },
+    });
+  });
+
   test.each([
     ['web=image-pull', 'image-not-found'],
     ['web=crash-loop', 'program-ended'],

@@ -1,5 +1,5 @@
 import { needText } from '../../src/plan/outside-needs.ts';
-import type { Batch, BatchNode, Hook, KindWaves, Manifest, Plan, Step, Unit } from '../../src/plan/types.ts';
+import type { Batch, BatchNode, Hook, Manifest, Plan, Step, StepOf, Unit } from '../../src/plan/types.ts';
 import { hookObjectsText, ifStoppedText, inWavesText, policyText, recordText } from '../../src/show/words.ts';
 import { unreachable } from '../../src/support/errors.ts';
 import { compareText } from '../../src/support/order.ts';
@@ -39,9 +39,9 @@ function printPlainStep(step: Step): readonly string[] {
     case 'run-hooks':
       return [`run ${step.event} hooks`, ...step.batches.flatMap(printHookBatch)];
     case 'apply':
-      return [`apply ${step.unit.name}`, ...indent([...printWaves(step.waves), ...printUnit(step.unit)])];
+      return [`apply ${step.unit.name}`, ...indent([...printWaves(step), ...printUnit(step.unit)])];
     case 'delete':
-      return [`delete from ${step.unit.name}`, ...indent([...printWaves(step.waves), ...printUnit(step.unit)])];
+      return [`delete from ${step.unit.name}`, ...indent([...printWaves(step), ...printUnit(step.unit)])];
     case 'hook-objects':
       return [hookObjectsText(step), `  ${step.hooks.map(hookTitle).join(', ')}`];
     default:
@@ -49,8 +49,8 @@ function printPlainStep(step: Step): readonly string[] {
   }
 }
 
-const printWaves = (waves: KindWaves): readonly string[] => {
-  const text = inWavesText(waves);
+const printWaves = (step: StepOf<'apply' | 'delete'>): readonly string[] => {
+  const text = inWavesText(step);
   return text === undefined ? [] : [text];
 };
 
