@@ -140,10 +140,11 @@ test('what does not fit on a connection goes on another one', async () => {
 });
 
 describe('an answer that broke off is an error', () => {
-  test.each<[string, OnStream, (setup: Setup) => void, string]>([
+  test.each<[string, OnStream, (setup: Setup) => void, string | RegExp]>([
     ['no answer', () => {}, ({ links }) => links[0]?.destroy(), 'socket hang up'],
     ['half an answer', half, ({ links }) => links[0]?.destroy(), 'aborted'],
-    ['half an answer, and a reset', half, ({ links }) => links[0]?.resetAndDestroy(), 'ECONNRESET'],
+    // Node tells of the stream's end or of the socket's, whichever it sees first.
+    ['half an answer, and a reset', half, ({ links }) => links[0]?.resetAndDestroy(), /ECONNRESET|aborted/],
     [
       'half an answer after the server wants to end the connection',
       (stream, name) => {
