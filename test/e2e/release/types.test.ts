@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { apiPage } from '../../scripts/api-reference.mjs';
-import { writeTypes } from '../../scripts/types.mjs';
-import { blocksOf } from '../docs/pages.ts';
+import { apiPage } from '../../../scripts/api-reference.mjs';
+import { writeTypes } from '../../../scripts/types.mjs';
+import { blocksOf } from '../../docs/pages.ts';
 
-const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const folder = mkdtempSync(join(tmpdir(), 'tshelm-types-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
