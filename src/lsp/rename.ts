@@ -1,4 +1,5 @@
 import { placedCharts } from '../chart/paths.ts';
+import { isPathWithin } from '../manifest/field-path.ts';
 import { Lines } from '../support/lines.ts';
 import { goDelimiters, Tokens } from '../template/lexer.ts';
 import type { ChartView } from './chart-view.ts';
@@ -114,15 +115,12 @@ function chartProblem(view: ChartView, keys: readonly string[]): string | undefi
     const imports = entries.flatMap((one) =>
       (one.importValues ?? []).length > 0 ? [[...above, one.alias || one.name]] : [],
     );
-    if (conditions.some((one) => one !== '' && isWithin([...above, ...one.split('.')], keys)))
+    if (conditions.some((one) => one !== '' && isPathWithin([...above, ...one.split('.')], keys)))
       return `${path}/Chart.yaml has it in a condition`;
-    if (imports.some((one) => isWithin(keys, one))) return `${path}/Chart.yaml imports values of this chart`;
+    if (imports.some((one) => isPathWithin(keys, one))) return `${path}/Chart.yaml imports values of this chart`;
   }
   return undefined;
 }
-
-const isWithin = (keys: readonly string[], above: readonly string[]): boolean =>
-  keys.length >= above.length && above.every((key, index) => keys[index] === key);
 
 type Part = ReturnType<ChartView['reads']>['root'];
 

@@ -14,12 +14,13 @@ export function differentFile(before: ChartView, after: ChartView): string | und
   const later = given(after);
   for (const [index, values] of given(before).entries()) {
     const first = printed(before, values);
-    const again = printed(before, values);
-    if (first === undefined || again === undefined) continue;
+    if (first === undefined) continue;
     const now = printed(after, later[index] ?? values);
-    for (const [file, text] of first) {
-      if (now === undefined || (text === again.get(file) && text !== now.get(file))) return file;
-    }
+    const changed = [...first].filter(([file, text]) => text !== now?.get(file));
+    if (changed.length === 0) continue;
+    const again = printed(before, values);
+    const different = again && changed.find(([file, text]) => now === undefined || text === again.get(file));
+    if (different !== undefined) return different[0];
   }
   return undefined;
 }

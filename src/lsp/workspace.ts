@@ -4,6 +4,7 @@ import { readDirectory } from '../chart/directory.ts';
 import { readRawMetadata } from '../chart/metadata.ts';
 import { decodeText, encodeText } from '../go/text.ts';
 import { Lines, type Range } from '../support/lines.ts';
+import { trimPrefix } from '../support/text.ts';
 import { ChartView } from './chart-view.ts';
 
 /** What a file of a workspace is to charts and stacks. */
@@ -164,7 +165,7 @@ export class Workspace {
 }
 
 /** Charts are read without a byte order mark, and editors count without it. */
-const withoutMark = (text: string): string => text.replace(/^\ufeff/, '');
+const withoutMark = (text: string): string => trimPrefix(text, '\ufeff');
 
 /** A text with changes in it, the last one first: none moves another. */
 function edited(lines: Lines, edits: readonly { readonly range: Range; readonly text: string }[]): string {
