@@ -97,8 +97,8 @@ export interface UnitState {
 
 /**
  * Sent: `applying`, then `created`, `configured` or `unchanged`; where it is waited for, `waiting` as often as the reason
- * changes, then `ready`. Deleted: `deleting`, then `deleted`, or
- * `kept`, or `absent` of what was not there. Each of them may become `failed`.
+ * changes, then `ready`. Deleted: `deleting`, then `deleted`, or `kept`, or `absent` of what was not there. Each of them
+ * may become `failed`.
  */
 export type ResourceState =
   | 'applying'

@@ -45,7 +45,7 @@ export async function deleteResources(manifests: readonly Manifest[], waves: Kin
   for (const wave of inWaves(targets, ({ object }) => object.kind, waves)) {
     const present = wave.filter((target) => isThere(target, found));
     for (const target of wave)
-      if (!present.includes(target)) run.onEvent({ kind: 'resource', id: target.id, state: 'absent' });
+      if (!isThere(target, found)) run.onEvent({ kind: 'resource', id: target.id, state: 'absent' });
     const keptHere = present.flatMap((target) => keptResources(target, found, run));
     const sparedKeys = new Set(keptHere.map(({ id }) => objectKey(id)));
     const due = present.filter(({ id }) => !sparedKeys.has(objectKey(id)));

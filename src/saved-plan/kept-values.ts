@@ -1,4 +1,4 @@
-import { assigned } from '../chart/set/set-options.ts';
+import { assigned, isObjectText } from '../chart/set/set-options.ts';
 import { splitAssignments } from '../chart/set/split.ts';
 import type { ValueFlags } from '../chart/value-options.ts';
 import { writeJson } from '../go/json/json.ts';
@@ -42,7 +42,7 @@ function splitText(option: keyof ValueFlags, text: string, isOpen: (text: string
 }
 
 function partsOf(option: keyof ValueFlags, text: string): readonly string[] {
-  const isPairs = option === 'set' || option === 'setString' || (option === 'setJson' && !isObject(text));
+  const isPairs = option === 'set' || option === 'setString' || (option === 'setJson' && !isObjectText(text));
   if (!isPairs) return [text];
   try {
     return splitAssignments(text, option === 'setJson' ? 'json' : 'text');
@@ -61,8 +61,6 @@ function isSame(option: keyof ValueFlags, texts: readonly string[], others: read
   }
 }
 
-const isObject = (text: string): boolean => text.trimStart().startsWith('{');
-
 /** What may be shown of `KEY=SECRET`, and of the object that --set-json takes. */
 const keysOf = (texts: readonly string[]): string =>
-  texts.map((text) => (isObject(text) ? '{…}' : splitOnce(text, '=')[0])).join(',');
+  texts.map((text) => (isObjectText(text) ? '{…}' : splitOnce(text, '=')[0])).join(',');

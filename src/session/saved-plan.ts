@@ -59,8 +59,10 @@ export interface PlanTarget {
   readonly now: Date;
 }
 
-/** Writes a plan that its owner alone can read. Errors: `plan-of-other-cluster`, `plan-key`, `plan-signature`,
- * `plan-unwritable`. */
+/**
+ * Writes a plan that its owner alone can read. Errors: `plan-of-other-cluster`, `plan-key`, `plan-signature`,
+ * `plan-unwritable`.
+ */
 export async function savePlan(
   changes: readonly ReviewedChange[],
   { path, expiresInMs, key, signKey, stack, move, secrets, env, now }: PlanTarget,

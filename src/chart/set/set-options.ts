@@ -24,9 +24,12 @@ export function assigned(given: GoMap, { setJson = [], set = [], setString = [] 
 
 const asIs = (text: string): Value => text;
 
+/** Whether a text of --set-json is an object, and no pairs. */
+export const isObjectText = (text: string): boolean => text.trimStart().startsWith('{');
+
 /** Takes an object, or pairs as in --set whose values are JSON. */
 function assignedJson(values: GoMap, text: string): GoMap {
-  const isObject = text.trimStart().startsWith('{');
+  const isObject = isObjectText(text);
   try {
     if (isObject) return mergeMaps(values, readJsonMap(text.trim()));
     parseSet(text, values, { kind: 'json' });

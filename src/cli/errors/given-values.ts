@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseSet } from '../../chart/set/parser.ts';
+import { isObjectText } from '../../chart/set/set-options.ts';
 import type { ValueOptions } from '../../chart/value-options.ts';
 import { readJsonMap } from '../../go/json/json.ts';
 import type { GoMap } from '../../go/value.ts';
@@ -70,7 +71,7 @@ export function givenAt(keys: readonly string[], { valueFiles = [], ...flags }: 
 export function setBy(flag: string, text: string): GoMap {
   const values: GoMap = new Map();
   try {
-    if (flag === '--set-json' && text.trimStart().startsWith('{')) return readJsonMap(text.trim());
+    if (flag === '--set-json' && isObjectText(text)) return readJsonMap(text.trim());
     if (flag === '--set-json') parseSet(text, values, { kind: 'json' });
     else if (flag === '--set-literal') parseSet(text, values, { kind: 'literal' });
     else parseSet(text, values, { kind: 'text', read: (value) => value });

@@ -105,7 +105,7 @@ class CommandHelp extends Help {
   private optionSections(command: Command): Section[] {
     if (command.parent === null) return [];
     const options = visibleFlags(command);
-    const isFolded = this.mayFold && options.length > mostDescribed;
+    const isFolded = this.folds(options);
     return optionHeadings.flatMap((heading): Section[] => {
       const own = options.filter(({ name }) => optionGroup(name) === heading);
       if (own.length === 0) return [];
@@ -114,6 +114,8 @@ class CommandHelp extends Help {
       return [[heading, lines]];
     });
   }
+
+  private readonly folds = (flags: readonly VisibleFlag[]): boolean => this.mayFold && flags.length > mostDescribed;
 
   private namesOf(flags: readonly VisibleFlag[]): string {
     const names = flags.map(({ name }) => `--${name}`).join(', ');
@@ -154,10 +156,9 @@ class CommandHelp extends Help {
   private closing(command: Command, text: CommandText | undefined): string {
     const program = programOf(command).name();
     const flags = command.parent === null ? [] : visibleFlags(command);
-    const isFolded = this.mayFold && flags.length > mostDescribed;
     const lines = [
       ...(flags.some(({ name }) => isAddedFlag(pathOf(command), name)) ? [legend] : []),
-      ...(isFolded ? [`Every option described: ${fullName(command)} --help | less`] : []),
+      ...(this.folds(flags) ? [`Every option described: ${fullName(command)} --help | less`] : []),
       ...(command.commands.length === 0 ? [] : [`Help for a command: ${fullName(command)} COMMAND --help`]),
       `Options and variables of every command (-n, --sandbox …): ${program} options`,
       ...(text === undefined ? [] : [`More: ${program} explain ${text.more.replace(/^docs\/|\.md/g, '')}`]),

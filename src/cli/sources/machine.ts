@@ -87,7 +87,7 @@ function placeText({ context, files = [] }: Pick<ClusterAccess, 'context' | 'fil
 /** Credentials that have expired. Errors: `cluster-unreachable` for those that cannot be read. */
 async function expiredFinding(access: ClusterAccess, { io }: CliContext): Promise<AdvisedFinding | undefined> {
   const { expiredCredential } = await import('../../cluster/expired-credential.ts');
-  const { expiredText } = await import('../credential-fix.ts');
+  const { anotherUser, expiredText } = await import('../credential-fix.ts');
   const expired = await expiredCredential(access, { env: io.env as NodeJS.ProcessEnv, nowMs: io.now().getTime() });
   if (expired === undefined) return undefined;
   const text = `${placeText(access)}: ${expiredText(expired, { name: access.userName })}`;
@@ -95,7 +95,7 @@ async function expiredFinding(access: ClusterAccess, { io }: CliContext): Promis
     area: 'kubeconfig',
     level: 'error',
     text,
-    fix: 'log in again, or choose another user with --kube-context or --kubeconfig',
+    fix: `log in again, or ${anotherUser}`,
   };
 }
 
