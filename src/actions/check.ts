@@ -29,12 +29,13 @@ import type { PreparedChart, RenderReleaseOptions } from '../render/release.ts';
 import { ReusedKeys } from '../render/reused-keys.ts';
 import { renamedValues, unreadValues } from '../render/unread-values.ts';
 import { withYamlProblem } from '../render/yaml-problem.ts';
-import { problemsOf, TshelmError } from '../support/errors.ts';
+import { hasCode, problemsOf, TshelmError } from '../support/errors.ts';
 import type { SecretWords } from '../support/secret-words.ts';
 import { ParsedSources } from '../template/template-set.ts';
 import { answersOf, type Deployed } from './check/answers.ts';
+import { problemsAsMeant } from './check/as-meant.ts';
 import { duplicateProblems } from './check/duplicates.ts';
-import { templateFailures } from './check/failing-templates.ts';
+import { type Attempt, type Outcome, templateFailures } from './check/failing-templates.ts';
 import type { CheckResult, Finding } from './check/finding.ts';
 import { type IgnoreRule, invalidIgnores, withoutIgnored } from './check/ignored.ts';
 import { type OrderOptions, orderProblems } from './check/order.ts';
@@ -162,37 +163,48 @@ async function checkVersions(checked: Checked): Promise<CheckResult> {
   try {
     rendering = await renderingOf(checked);
   } catch (error) {
-    const result = unrendered(error);
-    const failures = await templateFailures(chart, async (one) =>
-      one === chart ? { isRendered: false, problems: problemsIn(result) } : restProblems({ ...checked, chart: one }),
-    );
+    const failures = await templateFailures(chart, unrenderedOutcome(error), (attempt) => outcomeOf(attempt, checked));
     const { kept, ignored } = withoutIgnored(checked.valueProblems(), [], ignore);
-    return { ...result, findings: [...findingsOf(failures), ...findingsOf(kept)], ignored };
+    return { ...unrendered(error), findings: [...findingsOf(failures), ...findingsOf(kept)], ignored };
   }
-  const { rendered } = rendering;
-  const deployed = objectsOf(rendering, options);
-  const { crds, manifests } = deployed;
-  const isOfCluster = options.cluster !== undefined && askedVersions(options.kubeVersion).length === 0;
-  const answers = await answersOf(deployed, optionsFor(checked));
-  const { objects, renewed } = answers;
-  const problems = [
-    ...withVersions(answers.problems, [...crds, ...manifests], { versions, isAsked: isOfCluster }),
-    ...duplicateProblems(rendered.twice ?? [], options.namespace),
-    ...repeatedKeyProblems(manifests, options.namespace),
-    ...(await referenceProblems([...objects, ...renewed], chart.metadata.name, options)),
-    ...orderProblems(chart, rendering.prepared.chart, rendered, options),
-    ...checked.valueProblems(),
-    ...invalidIgnores(objects),
-  ];
-  const located = withoutContraryNames(await withHints(problems, rendering, checked));
-  const { kept, ignored } = withoutIgnored(located, objects, ignore);
+  const { objects, problems } = await objectProblems(rendering, checked);
+  const located = await withHints([...problems, ...checked.valueProblems()], rendering, checked);
+  const { kept, ignored } = withoutIgnored(withoutContraryNames(located), objects, ignore);
   return {
     isRendered: true,
     objects,
     findings: findingsOf(kept),
     ignored,
-    warnings: [...unknownVersions(versions), ...rendered.warnings],
+    warnings: [...unknownVersions(versions), ...rendering.rendered.warnings],
   };
+}
+
+/** What an API server would refuse of the objects, and what does not fit together among them. */
+async function objectProblems(rendering: Rendering, checked: Checked) {
+  const { chart, options } = checked;
+  const { rendered, prepared } = rendering;
+  const { problems, objects, renewed, moved, manifests } = await answersTo(rendering, checked);
+  const all = [
+    ...problems,
+    ...duplicateProblems(rendered.twice ?? [], options.namespace),
+    ...repeatedKeyProblems(manifests, options.namespace),
+    ...(await problemsAsMeant([...objects, ...renewed], moved, (meant) =>
+      referenceProblems(meant, chart.metadata.name, options),
+    )),
+    ...orderProblems(chart, prepared.chart, rendered, options),
+    ...invalidIgnores(objects),
+  ];
+  return { objects, problems: all };
+}
+
+async function answersTo(rendering: Rendering, checked: Checked) {
+  const { options, versions, minor } = checked;
+  const deployed = objectsOf(rendering, options);
+  const { crds, manifests } = deployed;
+  const isAsked = options.cluster !== undefined && askedVersions(options.kubeVersion).length === 0;
+  const answers = await answersOf(deployed, { ...options, minor: minor ?? versions.map(minorOf).at(-1) });
+  const problems = withVersions(answers.problems, [...crds, ...manifests], { versions, isAsked });
+  return { ...answers, problems, manifests };
 }
 
 function objectsOf({ rendered, crds }: Rendering, { noHooks, secrets }: CheckOptions): Deployed {
@@ -202,11 +214,6 @@ function objectsOf({ rendered, crds }: Rendering, { noHooks, secrets }: CheckOpt
   learnFromObjects(objects, secrets);
   return { crds, manifests };
 }
-
-const optionsFor = ({ options, versions, minor }: Checked) => ({
-  ...options,
-  minor: minor ?? versions.map(minorOf).at(-1),
-});
 
 /** The problems with their lines, and what was probably meant. */
 function withHints(problems: readonly Problem[], rendering: Rendering, { chart, values, options }: Checked) {
@@ -239,20 +246,25 @@ function withoutContraryNames(problems: readonly Problem[]): readonly Problem[] 
   return problems.map((problem) => ({ ...problem, remedies: problem.remedies.map(meantBy) }));
 }
 
-const problemsIn = ({ findings = [] }: Partial<CheckResult> = {}): readonly Problem[] =>
-  findings.map(({ problem }) => problem);
+const unrenderedOutcome = (error: unknown): Outcome => ({
+  isRendered: false,
+  isOfSchema: hasCode(error, 'values-schema'),
+  problems: unrendered(error).findings.map(({ problem }) => problem),
+});
 
-/** What keeps a chart from being rendered, or else what an API server would refuse of its objects. */
-async function restProblems(checked: Checked) {
+/** Of a chart without some of its templates only what an API server would refuse is known. */
+async function outcomeOf({ chart, skipsSchema, isWhole }: Attempt, checked: Checked): Promise<Outcome> {
+  const { options } = checked;
+  const attempted = { ...checked, chart, options: skipsSchema ? { ...options, skipSchemaValidation: true } : options };
   let rendering: Rendering;
   try {
-    rendering = await renderingOf(checked);
+    rendering = await renderingOf(attempted);
   } catch (error) {
-    return { isRendered: false, problems: problemsIn(unrendered(error)) };
+    return unrenderedOutcome(error);
   }
-  const { problems } = await answersOf(objectsOf(rendering, checked.options), optionsFor(checked));
-  const located = await withHints(problems, rendering, checked);
-  return { isRendered: true, problems: located.filter((problem) => levelOf(problem) === 'error') };
+  const { problems } = await (isWhole ? objectProblems : answersTo)(rendering, attempted);
+  const located = await withHints(problems, rendering, attempted);
+  return { isRendered: true, problems: isWhole ? located : located.filter((one) => levelOf(one) === 'error') };
 }
 
 /** A chart that cannot be loaded or rendered: why, as findings. Errors: the failure itself where it is none of the chart's. */

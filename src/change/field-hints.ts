@@ -6,11 +6,11 @@ import { nearest } from '../support/near.ts';
 import { nearestCustomField } from './custom-fields.ts';
 
 /** The same problems; of each field that a built-in kind, or one of these CRDs, does not have, the nearest name is added. */
-export async function withFieldHints(
-  problems: readonly Problem[],
+export async function withFieldHints<P extends Problem>(
+  problems: readonly P[],
   definitions: readonly KubernetesObject[] = [],
-): Promise<readonly Problem[]> {
-  if (!problems.filter(isOfObject).some(isOfFields)) return problems;
+): Promise<readonly P[]> {
+  if (!problems.some((problem) => isOfObject(problem) && isOfFields(problem))) return problems;
   // The schema of all kinds: nobody reads it who does not need it.
   const { hasField, nearestField } = await import('../kinds/nearest-field.ts');
   return problems.map((problem) => {
@@ -18,10 +18,12 @@ export async function withFieldHints(
     const { id } = problem.subject;
     const belongs = ({ path, below }: Extract<Remedy, { kind: 'indent' }>): boolean =>
       below.length === 1 && hasField(id, [...(below[0] ?? []), path.at(-1) ?? '']);
-    if (problem.remedies.some((remedy) => remedy.kind === 'indent' && belongs(remedy))) return problem;
+    if (problem.remedies.some((remedy) => remedy.kind === 'use-name' || (remedy.kind === 'indent' && belongs(remedy))))
+      return problem;
     const hints = fieldsIn(problem.places).flatMap(({ path }) => {
       const near = nearestField(id, path, nearest) ?? nearestCustomField(id, path, definitions);
-      return near === undefined
+      // Another field above it is a problem of its own.
+      return near === undefined || near.field !== path.at(-1)
         ? []
         : [{ kind: 'use-name' as const, name: near.meant, instead: near.field, isGuess: true as const }];
     });

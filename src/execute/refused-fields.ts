@@ -1,7 +1,7 @@
 import { type FieldPath, pathText, valueAtPath } from '../manifest/field-path.ts';
 import type { KubernetesObject } from '../manifest/types.ts';
 import { type ApiStatus, refusalFacts } from '../problem/foreign/api-status.ts';
-import type { RefusalFact } from '../problem/refusal-fact.ts';
+import { podLabels, type RefusalFact, type UnlikeLabel } from '../problem/refusal-fact.ts';
 import type { FieldType } from '../problem/remedy.ts';
 import { decodedBase64 } from '../support/base64.ts';
 import { nearest } from '../support/near.ts';
@@ -17,8 +17,16 @@ export interface RefusedPart {
 export function refusedParts(object: KubernetesObject, answer: ApiStatus): readonly RefusedPart[] {
   const parts = refusalFacts(answer).flatMap((fact) => partsOf(fact, object));
   const paths = parts.flatMap((part) => part.paths);
-  return parts.filter((part) => !followsFrom(part, paths) && !isWiderChoice(part, parts));
+  return parts.filter(
+    (part) => !followsFrom(part, paths) && !isWiderChoice(part, parts) && !asksForNothing(part, parts),
+  );
 }
+
+/** Where there is no selector no label is missing. */
+const asksForNothing = ({ fact }: RefusedPart, all: readonly RefusedPart[]): boolean =>
+  fact.code === 'selector-mismatch' &&
+  fact.unlike === undefined &&
+  all.some(({ fact: other }) => other.code === 'field-required' && other.field === 'spec.selector');
 
 /** Whether the server says of the same field that it has to be one of fewer words: some pods may restart in one way only. */
 const isWiderChoice = ({ fact }: RefusedPart, all: readonly RefusedPart[]): boolean =>
@@ -54,7 +62,7 @@ function partsOf(fact: RefusalFact, object: KubernetesObject): readonly RefusedP
     case 'field-immutable':
       return [{ fact, paths: pathsOf(fact.fields, object) }];
     case 'selector-mismatch':
-      return [{ fact, paths: unlikeLabels(object) ?? pathsOf([fact.field], object) }];
+      return [selectorPart(fact, object)];
     case 'field-value':
       return [{ fact, paths: pathsOf([fact.field, ...(fact.beside === undefined ? [] : [fact.beside])], object) }];
     case 'field-required': {
@@ -108,18 +116,34 @@ function asSent(field: string, { kind, ...object }: KubernetesObject): string {
 }
 
 /** The labels that the pods of the object have not as its selector asks for them, or all, and what asks for them. */
-function unlikeLabels(object: KubernetesObject): readonly FieldPath[] | undefined {
+function selectorPart(
+  fact: Extract<RefusalFact, { code: 'selector-mismatch' }>,
+  object: KubernetesObject,
+): RefusedPart {
   const labels = new Map(Object.entries((valueAtPath(object, podLabels) ?? {}) as object));
   const wanted = Object.entries((valueAtPath(object, matchLabels) ?? {}) as object);
-  const unlike = wanted.filter(([key, value]) => labels.get(key) !== value);
-  const paths = unlike.flatMap(([key]) => {
-    const meant = labels.has(key) ? key : nearest(key, labels.keys());
+  const unlike = wanted
+    .filter(([key, value]) => labels.get(key) !== value)
+    .map(([key, value]): UnlikeLabel => {
+      const text = labels.get(key);
+      const found = typeof text === 'string' ? text : undefined;
+      const near = labels.has(key) ? undefined : nearest(key, labels.keys());
+      return {
+        key,
+        wanted: String(value),
+        ...(found !== undefined && { found }),
+        ...(near !== undefined && { near }),
+      };
+    });
+  if (unlike.length === 0) return { fact, paths: pathsOf([fact.field], object) };
+  const paths = unlike.flatMap(({ key, found, near }) => {
+    const meant = found === undefined ? near : key;
     return [meant === undefined ? podLabels : [...podLabels, meant], [...matchLabels, key]];
   });
-  return paths.length === 0 ? undefined : paths;
+  return { fact: { ...fact, unlike }, paths };
 }
+
 const matchLabels = ['spec', 'selector', 'matchLabels'];
-const podLabels = ['spec', 'template', 'metadata', 'labels'];
 
 /** Of some fields the API server says that they are required where others of their values are. */
 function isSet(object: KubernetesObject, path: FieldPath, field: string): boolean {

@@ -62,7 +62,7 @@ export type RefusalFact =
   /** A value of a Secret is not base64. Encode the value, or write the plain text under `stringData`. */
   | { readonly code: 'encoding-invalid'; readonly field?: string | undefined }
   /** The selector of a workload requires labels that its pods do not have. Give the selector and the pods the same labels. */
-  | { readonly code: 'selector-mismatch'; readonly field: string }
+  | { readonly code: 'selector-mismatch'; readonly field: string; readonly unlike?: readonly UnlikeLabel[] | undefined }
   /** The node port is outside the range that API servers have by default. Choose a port in the range, unless your API server has another range. */
   | {
       readonly code: 'node-port-outside';
@@ -125,6 +125,16 @@ export type RefusalFact =
     }
   /** An object has no name. Set metadata.name. */
   | { readonly code: 'name-missing'; readonly path: FieldPath; readonly isEmpty: boolean };
+
+/** A label that a selector asks for, and that the pods do not have as it asks. */
+export interface UnlikeLabel {
+  readonly key: string;
+  readonly wanted: string;
+  /** What the pods have; absent where they do not have the label. */
+  readonly found?: string | undefined;
+  /** A label of the pods with nearly the same name. */
+  readonly near?: string | undefined;
+}
 
 /** A part of a rendered object that keeps it from being one. */
 export interface MalformedPart {
@@ -203,6 +213,8 @@ export function refusalRemedies(fact: RefusalFact, field: RefusedField): readonl
       return requiredRemedies(fact.field, field);
     case 'field-value':
       return nameRemedies(field);
+    case 'selector-mismatch':
+      return (fact.unlike ?? []).slice(0, 1).map((label) => labelRemedy(label, object));
     case 'memory-too-small':
       // Of 128m the unit was meant, too.
       return [{ kind: 'change-field', object, path, instead: fact.value, value: `${Number.parseFloat(fact.value)}Mi` }];
@@ -219,6 +231,14 @@ export function refusalRemedies(fact: RefusalFact, field: RefusedField): readonl
       return [];
   }
 }
+
+function labelRemedy({ key, wanted, found, near }: UnlikeLabel, object: ResourceId): Remedy {
+  const [name, instead] = found === undefined ? [key, near] : [wanted, found];
+  if (instead !== undefined) return { kind: 'use-name', name, instead, isEither: true };
+  return { kind: 'change-field', object, path: [...podLabels, key], value: wanted, how: 'add' };
+}
+
+export const podLabels = ['spec', 'template', 'metadata', 'labels'];
 
 /** What nearly every chart writes into a field that has no default. */
 function requiredRemedies(field: string, { id: object, path }: RefusedField): readonly Remedy[] {

@@ -40,7 +40,7 @@ export function refusalText(fact: RefusalFact): string {
     case 'quantity-invalid':
       return `${fact.value === undefined ? 'a value' : `${fact.field}: ${JSON.stringify(fact.value)}`} is not a valid quantity; write for example 250m, 64M or 64Mi`;
     case 'selector-mismatch':
-      return 'spec.template.metadata.labels must have every label of spec.selector.matchLabels, with the same value';
+      return selectorText(fact);
     case 'node-port-outside':
       return `${fact.field} is ${fact.port}: node ports range from ${fact.from} to ${fact.to} by default`;
     case 'memory-too-small':
@@ -73,6 +73,16 @@ function notEvaluatedText(fact: Extract<RefusalFact, { code: 'policy-not-judged'
   if (fact.why === 'mutating')
     return `MutatingAdmissionPolicy ${fact.policy} may change ${policed(fact)}; only a cluster can say how`;
   return `policy ${fact.policy} was not evaluated${fact.words === undefined ? '' : `: ${quoted(fact.words)}`}`;
+}
+
+function selectorText({ unlike = [] }: Extract<RefusalFact, { code: 'selector-mismatch' }>): string {
+  const rule = 'spec.template.metadata.labels must have every label of spec.selector.matchLabels, with the same value';
+  const texts = unlike.map(({ key, wanted, found }) =>
+    found === undefined
+      ? `${key} is missing`
+      : `${key} is ${JSON.stringify(found)} instead of ${JSON.stringify(wanted)}`,
+  );
+  return texts.length === 0 ? rule : `${rule}: ${texts.join(', ')}`;
 }
 
 const leftOverText = ({ fields, words }: Extract<RefusalFact, { code: 'left-over' }>): string =>

@@ -15,6 +15,7 @@ import { type LiveServer, liveAnswer } from './live-answer.ts';
 import { asAdmissionPolicies, isOtherPolicy } from './other-policies.ts';
 import { notEvaluated, policyProblems, withPolicies } from './policies.ts';
 import { refusalsOf } from './refusals.ts';
+import type { Moved } from './repair.ts';
 import { sortedOut, type Where } from './targets.ts';
 import { Unanswered } from './unanswered.ts';
 
@@ -48,6 +49,8 @@ export interface Answers {
   readonly objects: readonly Target[];
   /** Objects of kinds that are gone, as what replaces these: others refer to them. */
   readonly renewed: readonly Target[];
+  /** Fields of `objects` that are probably meant to be elsewhere. */
+  readonly moved: ReadonlyMap<Target, readonly Moved[]>;
 }
 
 /** What an API server in this process, and the cluster where there is one, refuse of each object. Nothing stops at the first. */
@@ -98,6 +101,7 @@ export async function answersOf({ crds, manifests }: Deployed, options: AskOptio
     ],
     objects: [...definitions.targets.filter(isOwn), ...sorted.targets],
     renewed: renewed.targets,
+    moved: new Map([...ofDefinitions.moved, ...ofObjects.moved]),
   };
 }
 
@@ -144,7 +148,7 @@ async function brokenPolicy(
   policies: readonly Manifest[],
   own: OwnServer,
 ): Promise<readonly ObjectProblem[]> {
-  const problems = await refusalsOf(target, own);
+  const { problems } = await refusalsOf(target, own);
   const isMade = policies
     .filter(isOtherPolicy)
     .flatMap(asAdmissionPolicies)
@@ -156,6 +160,7 @@ interface Refusals {
   readonly problems: readonly ObjectProblem[];
   /** The objects of which the cluster could say something. */
   readonly answered: ReadonlySet<Target>;
+  readonly moved: Answers['moved'];
 }
 
 interface Asked extends Pick<AskOptions, 'pause'> {
@@ -166,16 +171,20 @@ interface Asked extends Pick<AskOptions, 'pause'> {
 /** The server in this process is asked in the order of the release, the cluster about several objects at a time. */
 async function allRefusals(targets: readonly Target[], { own, live, pause }: Asked): Promise<Refusals> {
   const found: (readonly ObjectProblem[])[] = [];
+  const moved = new Map<Target, readonly Moved[]>();
   for (const target of targets) {
     await pause?.();
-    found.push(await refusalsOf(target, own));
+    const refused = await refusalsOf(target, own);
+    found.push(refused.problems);
+    moved.set(target, refused.moved);
   }
-  if (live === undefined) return { problems: found.flat(), answered: new Set() };
+  if (live === undefined) return { problems: found.flat(), answered: new Set(), moved };
   const limit = createLimiter(defaultConcurrency);
   const answers = await Promise.all(targets.map((target) => limit(() => liveAnswer(target, live))));
   return {
     problems: answers.flatMap((problems, index) => problems ?? found[index] ?? []),
     answered: new Set(targets.filter((_target, index) => answers[index] !== undefined)),
+    moved,
   };
 }
 

@@ -1,41 +1,176 @@
 import type { Chart, ChartFile } from '../../chart/types.ts';
+import { decodeText, encodeText } from '../../go/text.ts';
 import { isPartial } from '../../manifest/classify.ts';
+import { fieldsIn, type Place, type TemplatePlace } from '../../problem/place.ts';
 import type { Problem } from '../../problem/problem.ts';
+import { trimPrefix } from '../../support/text.ts';
 
 /** Each of them costs a render of the whole chart. */
 const mostTemplates = 20;
 
+/** A chart that does not render, changed so that what else is wrong with it is found. */
+export interface Attempt {
+  readonly chart: Chart;
+  /** The values are known not to fit a schema. */
+  readonly skipsSchema: boolean;
+  /** No template was taken out: all objects of the chart are there. */
+  readonly isWhole: boolean;
+}
+
+export interface Outcome {
+  readonly problems: readonly Problem[];
+  readonly isRendered: boolean;
+  /** Values do not fit a schema: no template was rendered. */
+  readonly isOfSchema?: boolean | undefined;
+}
+
 /**
- * What keeps each template of a chart from being rendered, and what is wrong with the rest: Helm ends at the first, so the chart
- * is rendered again without that one. `problemsOf`: those of a chart, or of the objects of one that is rendered.
+ * What keeps a chart from being rendered, `first` and then what else: Helm ends at the first. A template is read on as its
+ * remedy says, or without the action that fails; a schema is passed over; and a template that nobody knows how to mend is
+ * left out.
  */
 export async function templateFailures(
   chart: Chart,
-  problemsOf: (chart: Chart) => Promise<{ readonly isRendered: boolean; readonly problems: readonly Problem[] }>,
+  first: Outcome,
+  outcomeOf: (attempt: Attempt) => Promise<Outcome>,
 ): Promise<readonly Problem[]> {
-  const found: Problem[] = [];
-  let rest: Chart | undefined = chart;
-  for (let round = 0; rest !== undefined && round < mostTemplates; round++) {
-    const { isRendered, problems } = await problemsOf(rest);
-    found.push(...problems);
-    if (isRendered) break;
-    const [file] = problems.flatMap(({ subject }) => (subject.kind === 'template' ? [subject.file] : []));
-    rest = file === undefined || isPartial(file) ? undefined : withoutTemplate(rest, file.split('/').slice(1));
+  const found = [...first.problems];
+  const mended = new MendedLines();
+  let attempt: Attempt | undefined = { chart, skipsSchema: false, isWhole: true };
+  let outcome = first;
+  for (let round = 1; round < mostTemplates && !outcome.isRendered; round++) {
+    attempt = nextAttempt(attempt, outcome, mended);
+    if (attempt === undefined) break;
+    outcome = await outcomeOf(attempt);
+    const isNews = (one: Problem): boolean =>
+      !mended.explains(one) && !isOfMisfit(one, found) && !isOfValue(one, found);
+    found.push(...outcome.problems.filter(isNews));
   }
   return found;
 }
 
-/** Undefined where the chart has no such template. `path`: the folders from that of the chart. */
-function withoutTemplate(chart: Chart, path: readonly string[]): Chart | undefined {
+function nextAttempt(last: Attempt, { problems, isOfSchema }: Outcome, mended: MendedLines): Attempt | undefined {
+  if (isOfSchema) return last.skipsSchema ? undefined : { ...last, skipsSchema: true };
+  const edits = problems.flatMap(editsOf);
+  const cuts = edits.length > 0 ? [] : problems.flatMap((problem) => cutOf(problem, last.chart) ?? []);
+  for (const edit of [...edits, ...cuts]) {
+    const next = mended.has(edit) ? undefined : withText(last.chart, edit.file.split('/').slice(1), edit);
+    if (next === undefined) continue;
+    mended.add(edit, { isCut: cuts.length > 0 });
+    return { ...last, chart: next, isWhole: last.isWhole && cuts.length === 0 };
+  }
+  const [file] = problems.flatMap(({ subject }) => (subject.kind === 'template' ? [subject.file] : []));
+  // Others may include it: the checksum of a ConfigMap.
+  const left = file === undefined || isPartial(file) ? undefined : withText(last.chart, file.split('/').slice(1));
+  return left && { ...last, chart: left, isWhole: false };
+}
+
+/** Lines of templates that say something else than the chart's: what is found there is no mistake of the chart. */
+class MendedLines {
+  readonly #lines: Pick<TemplatePlace, 'file' | 'line'>[] = [];
+  readonly #cutFiles = new Set<string>();
+
+  has({ file, line }: Pick<TemplatePlace, 'file' | 'line'>): boolean {
+    return this.#lines.some((one) => one.file === file && one.line === line);
+  }
+
+  add(edit: Edit, { isCut }: { readonly isCut: boolean }): void {
+    this.#lines.push(edit);
+    if (isCut) this.#cutFiles.add(edit.file);
+  }
+
+  explains({ places, subject, code }: Problem): boolean {
+    if (code.startsWith('yaml-') && subject.kind === 'template' && this.#cutFiles.has(subject.file)) return true;
+    return linesOf(places).some((place) => this.has(place));
+  }
+}
+
+interface Edit {
+  readonly file: string;
+  readonly line: number;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The lines of templates that remedies change. */
+const editsOf = ({ remedies, places }: Problem): readonly Edit[] =>
+  remedies.flatMap((remedy): readonly Edit[] => {
+    if (remedy.kind === 'change-text') return [remedy];
+    if (remedy.kind !== 'use-name') return [];
+    const [place] = places.filter((one) => one.kind === 'template');
+    const { file, line } = place ?? {};
+    return file === undefined || line === undefined ? [] : [{ file, line, from: remedy.instead, to: remedy.name }];
+  });
+
+/** The action that fails, and in its place a word, or nothing where it is a line of its own. Helpers are left as they are. */
+function cutOf({ places }: Problem, chart: Chart): Edit | undefined {
+  const [{ file, line = 0, column = 0 } = { file: '' }] = places.filter((place) => place.kind === 'template');
+  const text = isPartial(file) ? undefined : templateAt(chart, file.split('/').slice(1))?.split('\n')[line - 1];
+  const start = text?.lastIndexOf('{{', column) ?? -1;
+  const end = text?.indexOf('}}', column) ?? -1;
+  if (text === undefined || start < 0 || end < 0) return undefined;
+  const from = text.slice(start, end + 2);
+  const [word = ''] = trimPrefix(trimPrefix(from, '{{'), '-').trimStart().split(/\W/, 1);
+  if (statements.has(word) || from.includes('{{', 2) || from.includes(':=')) return undefined;
+  const open = from.startsWith('{{- ') ? '{{- ' : '{{ ';
+  const close = from.endsWith(' -}}') ? ' -}}' : ' }}';
+  return { file, line, from, to: `${open}${text.trim() === from ? '""' : '"unknown"'}${close}` };
+}
+
+const statements = new Set(['if', 'else', 'end', 'range', 'with', 'define', 'block', 'template', 'break', 'continue']);
+
+/**
+ * The chart with one line of a template changed, or without `edit` with nothing in that template. Undefined where it would
+ * not change. `path`: the folders from that of the chart.
+ */
+function withText(chart: Chart, path: readonly string[], edit?: Edit): Chart | undefined {
   const [folder, name, ...below] = path;
   if (folder === 'charts') {
     const child = chart.dependencies.find(({ metadata }) => metadata.name === name);
-    const left = child && withoutTemplate(child, below);
+    const left = child && withText(child, below, edit);
     return left && { ...chart, dependencies: chart.dependencies.map((one) => (one === child ? left : one)) };
   }
   const isMeant = ({ name: own }: ChartFile): boolean => own === path.join('/');
-  if (!chart.templates.some(isMeant)) return undefined;
-  // Others may include it: the checksum of a ConfigMap.
-  const empty = { data: new Uint8Array() };
-  return { ...chart, templates: chart.templates.map((one) => (isMeant(one) ? { ...one, ...empty } : one)) };
+  const file = chart.templates.find(isMeant);
+  const data = file && (edit === undefined ? new Uint8Array() : edited(file.data, edit));
+  if (data === undefined || (data.length === 0 && file?.data.length === 0)) return undefined;
+  return { ...chart, templates: chart.templates.map((one) => (one === file ? { ...one, data } : one)) };
 }
+
+function templateAt(chart: Chart, path: readonly string[]): string | undefined {
+  const [folder, name, ...below] = path;
+  const child = chart.dependencies.find(({ metadata }) => metadata.name === name);
+  if (folder === 'charts') return child && templateAt(child, below);
+  const file = chart.templates.find(({ name: own }) => own === path.join('/'));
+  return file && decodeText(file.data);
+}
+
+function edited(data: Uint8Array, { line, from, to }: Edit): Uint8Array | undefined {
+  const lines = decodeText(data).split('\n');
+  const text = lines[line - 1];
+  if (text === undefined || !text.includes(from)) return undefined;
+  lines[line - 1] = text.replace(from, () => to);
+  return encodeText(lines.join('\n'));
+}
+
+const linesOf = (places: readonly Place[]): readonly TemplatePlace[] => [
+  ...places.filter((place) => place.kind === 'template'),
+  ...fieldsIn(places).flatMap(({ lines = [] }) => lines),
+];
+
+/** What comes of a value that a schema does not allow. */
+function isOfMisfit({ places, remedies, subject }: Problem, found: readonly Problem[]): boolean {
+  const values = [
+    ...(subject.kind === 'value' ? [subject.keys] : []),
+    ...places.flatMap((place) => (place.kind === 'value' ? [place.keys] : [])),
+    ...fieldsIn(places).flatMap(({ values: own = [] }) => own.map(({ keys }) => keys)),
+    ...remedies.flatMap((remedy) => (remedy.kind === 'set-value' ? [remedy.keys] : [])),
+  ];
+  const misfits = found.flatMap((one) => (one.subject.kind === 'value' ? [one.subject.keys] : []));
+  return misfits.some((misfit) => values.some((keys) => misfit.every((key, index) => keys[index] === key)));
+}
+
+/** The same value is missing in another template too, or the chart asks for the same thing again. */
+const isOfValue = ({ cause }: Problem, found: readonly Problem[]): boolean =>
+  (cause.code === 'value-missing' || cause.code === 'chart-refuses') &&
+  found.some((one) => JSON.stringify(one.cause) === JSON.stringify(cause));

@@ -38,7 +38,7 @@ export async function liveAnswer(
       return undefined;
     },
   };
-  const problems = await refusalsOf(target, asked);
+  const { problems } = await refusalsOf(target, asked);
   const [failure] = silence;
   if (failure === undefined) return problems;
   unanswered.addAnswer(target, failure);

@@ -6,7 +6,7 @@ import { faultyServices } from '../../execute/unserved.ts';
 import { type FieldPath, valueAtPath } from '../../manifest/field-path.ts';
 import { listOf } from '../../manifest/fields.ts';
 import { secretMadeOf } from '../../manifest/made-secrets.ts';
-import { keysOf, type Reference, referencesOf } from '../../manifest/references.ts';
+import { keysOf, Reader, type Reference, referencesOf } from '../../manifest/references.ts';
 import { groupOf, objectKey } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
 import { type Problem, problemOf } from '../../problem/problem.ts';
@@ -98,15 +98,16 @@ class ReleaseObjects {
     this.#all = objects;
     this.#meant = meant;
     this.#byKey = new Map(objects.map((target) => [objectKey(target.id), target]));
-    this.#brought = new Set(objects.flatMap((target) => secretMadeOf(target) ?? []).map(objectKey));
+    const made = objects.flatMap((target) => secretMadeOf(target) ?? []);
+    this.#brought = new Set([...made, ...objects.flatMap(secretsOfJob)].map(objectKey));
   }
 
   get(id: ResourceId): Target | undefined {
     return this.#byKey.get(objectKey(id));
   }
 
-  /** Whether a controller makes it of an object of the release: a Certificate its Secret. */
-  isMadeByController(id: ResourceId): boolean {
+  /** Whether something of the release makes it: a Certificate its Secret, a Job the one that its arguments name. */
+  isMadeByRelease(id: ResourceId): boolean {
     return this.#brought.has(objectKey(id));
   }
 
@@ -133,6 +134,16 @@ class ReleaseObjects {
   }
 }
 
+/** Secrets that a Job may make: ones that an argument names, as `--secret-name=shop-admission` of kube-webhook-certgen. */
+function secretsOfJob({ id, object }: Target): readonly ResourceId[] {
+  if (id.kind !== 'Job') return [];
+  const reader = new Reader(object);
+  const containers = ['initContainers', 'containers'].flatMap((list) => reader.items([...podSpecPath(object), list]));
+  const words = containers.flatMap((path) => reader.items([...path, 'args']).map((arg) => reader.text(arg)));
+  const names = words.flatMap((word) => splitOnce(word, '=').slice(word.startsWith('-') ? 1 : 0));
+  return names.flatMap((name) => (name ? [{ apiVersion: 'v1', kind: 'Secret', namespace: id.namespace, name }] : []));
+}
+
 async function factOf(
   reference: Reference,
   release: ReleaseObjects,
@@ -142,7 +153,7 @@ async function factOf(
   const { kind, name } = id;
   const found = release.get(id);
   if (found !== undefined) return key === undefined ? undefined : missingKey(reference, found);
-  if (release.isMadeByController(id) || isBuiltIn(id)) return undefined;
+  if (release.isMadeByRelease(id) || isBuiltIn(id)) return undefined;
   const live = cluster === undefined ? 'unknown' : await stateIn(cluster, id, signal);
   if (live === 'there') return undefined;
   if (live === 'missing') return { code: 'object-missing', kind, name };

@@ -1,3 +1,4 @@
+import { withFieldHints } from '../../change/field-hints.ts';
 import type { Target } from '../../execute/apply/targets.ts';
 import { objectSubject, refusalProblems } from '../../execute/faults.ts';
 import { defaultNodePorts } from '../../kinds/node-ports.ts';
@@ -5,24 +6,31 @@ import { type FieldPath, isPathWithin, pathText, valueAtPath } from '../../manif
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { fieldsIn } from '../../problem/place.ts';
 import type { ObjectProblem } from '../../problem/problem.ts';
+import { asWritten } from './as-meant.ts';
 import type { AskedServer } from './asked-server.ts';
-import { type Repaired, repaired } from './repair.ts';
+import { type Moved, repaired } from './repair.ts';
+
+/** What is wrong with an object, and its fields that are probably meant to be elsewhere. */
+export interface Refused {
+  readonly problems: readonly ObjectProblem[];
+  readonly moved: readonly Moved[];
+}
 
 /** Each round mends what the server has refused, so that it tells what else is wrong. A server names one type at a time. */
 const mostRounds = 25;
 
 /**
  * All that an API server refuses of an object. It says no more than the first field that does not fit the schema, so the
- * object is sent again with that field mended, until the server accepts it or nothing can be mended. [] of a kind that the
- * server does not serve.
+ * object is sent again with that field mended, until the server accepts it or nothing can be mended. Nothing of a kind that
+ * the server does not serve.
  */
-export async function refusalsOf(target: Target, server: AskedServer): Promise<readonly ObjectProblem[]> {
+export async function refusalsOf(target: Target, server: AskedServer): Promise<Refused> {
   const { apiVersion, kind } = target.id;
-  if ((await server.mapping(apiVersion, kind)) === undefined) return [];
+  if ((await server.mapping(apiVersion, kind)) === undefined) return { problems: [], moved: [] };
   const subject = objectSubject(target.id, target.source);
   const found: ObjectProblem[] = [];
   const mended: FieldPath[] = [];
-  const renamed: Repaired['renamed'][number][] = [];
+  const moved: Moved[] = [];
   let { object } = target;
   for (let round = 0; round < mostRounds; round++) {
     const refusal = await server.send(object);
@@ -32,14 +40,17 @@ export async function refusalsOf(target: Target, server: AskedServer): Promise<r
     const isNews = (problem: ObjectProblem): boolean =>
       !found.some((one) => isSameRefusal(one, problem)) &&
       !fieldsIn(problem.places).some(({ path }) => mended.some((one) => isPathWithin(path, one)));
-    found.push(...problems.filter(isNews).map((problem) => asWritten(problem, renamed)));
+    const news = problems.filter(isNews);
+    found.push(
+      ...(moved.length === 0 ? news : (await withFieldHints(news)).map((problem) => asWritten(problem, moved))),
+    );
     const next = repaired(object, problems);
     if (next === undefined) break;
     object = next.object;
     mended.push(...next.paths);
-    renamed.push(...next.renamed);
+    moved.push(...next.moved);
   }
-  return found;
+  return { problems: found, moved };
 }
 
 /** What could not be mended is refused in the next round too. */
@@ -54,15 +65,4 @@ function asSetting(problem: ObjectProblem, object: KubernetesObject): ObjectProb
   if (problem.cause.code !== 'field-value' || port < 1 || port > 65_535) return problem;
   const cause = { code: 'node-port-outside', field: pathText(field?.path ?? []), port, ...defaultNodePorts } as const;
   return { ...problem, code: cause.code, cause };
-}
-
-/** A problem of a field that has its right name since, at the field that the template has. */
-function asWritten(problem: ObjectProblem, renamed: Repaired['renamed']): ObjectProblem {
-  if (renamed.length === 0) return problem;
-  const places = problem.places.map((place) => {
-    const named = place.kind === 'field' ? renamed.find(({ to }) => isPathWithin(place.path, to)) : undefined;
-    if (place.kind !== 'field' || named === undefined) return place;
-    return { ...place, path: [...named.from, ...place.path.slice(named.from.length)] };
-  });
-  return { ...problem, places };
 }

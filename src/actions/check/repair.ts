@@ -3,18 +3,20 @@ import { type FieldPath, valueAtPath } from '../../manifest/field-path.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { fieldsIn } from '../../problem/place.ts';
 import type { ObjectProblem } from '../../problem/problem.ts';
-import type { FieldType, Remedy } from '../../problem/remedy.ts';
+import type { FieldType } from '../../problem/remedy.ts';
+import { isObject } from '../../support/json.ts';
 import { nearest } from '../../support/near.ts';
 
 /** An object that is mended; its fields at `paths` say what nobody meant. */
 export interface Repaired {
   readonly object: KubernetesObject;
   readonly paths: readonly FieldPath[];
-  /** Fields that have the name that was probably meant. */
-  readonly renamed: readonly Renamed[];
+  /** Fields that are where they were probably meant. */
+  readonly moved: readonly Moved[];
 }
 
-interface Renamed {
+/** A field that has another name, or is below another one. */
+export interface Moved {
   readonly from: FieldPath;
   readonly to: FieldPath;
 }
@@ -25,16 +27,16 @@ interface Renamed {
  */
 export function repaired(object: KubernetesObject, problems: readonly ObjectProblem[]): Repaired | undefined {
   const copy = structuredClone(object);
-  const renamed: Renamed[] = [];
+  const moved: Moved[] = [];
   const mended = problems.flatMap((problem) =>
     fieldsToMend(problem).flatMap(({ path }) => {
-      const to = problem.cause.code === 'field-unknown' ? renamedField(copy, path, problem) : undefined;
-      if (to !== undefined) renamed.push({ from: path, to });
+      const to = meantPath(path, problem);
+      if (to !== undefined && move(copy, { from: path, to })) moved.push({ from: path, to });
       const paths = repairAt(copy, path, problem);
       return paths === undefined ? [] : [paths];
     }),
   );
-  return mended.length === 0 ? undefined : { object: copy, paths: mended.flat(), renamed };
+  return mended.length === 0 ? undefined : { object: copy, paths: mended.flat(), moved };
 }
 
 /** Of items with the same key, the last of which comes first, one keeps it. */
@@ -43,14 +45,37 @@ function fieldsToMend({ cause, places }: ObjectProblem) {
   return cause.code === 'field-duplicate' && fields.length > 1 ? fields.slice(0, -1) : fields;
 }
 
-/** Gives a field the name that was probably meant, where the object has none of that name. */
-function renamedField(copy: KubernetesObject, path: FieldPath, { subject, remedies }: ObjectProblem) {
-  const near = remedies.some(({ kind }) => kind === 'indent') ? undefined : nearestField(subject.id, path, nearest);
-  const holder = valueAtPath(copy, path.slice(0, -1)) as Holder | undefined;
-  if (near === undefined || holder === undefined || near.field !== path.at(-1)) return undefined;
-  if ((holder[near.meant] ?? '') !== '') return undefined;
-  holder[near.meant] = holder[near.field];
-  return [...path.slice(0, -1), near.meant];
+/** Where a field that the kind does not have was probably meant to be: below another one, or there by another name. */
+function meantPath(path: FieldPath, { cause, subject, remedies }: ObjectProblem): FieldPath | undefined {
+  if (cause.code !== 'field-unknown') return undefined;
+  const [below] = remedies.flatMap((remedy) => (remedy.kind === 'indent' ? remedy.below : []));
+  const key = path.at(-1) as string;
+  if (below !== undefined) return [...below, key];
+  const near = nearestField(subject.id, path, nearest);
+  return near?.field === key ? [...path.slice(0, -1), near.meant] : undefined;
+}
+
+/** Moves a field, unless there is one where it goes. What is in the metadata that a release adds does not count. */
+export function move(copy: KubernetesObject, { from, to }: Moved): boolean {
+  const [source, target] = [holderAt(copy, from), holderAt(copy, to)];
+  const [key, meant] = [from.at(-1), to.at(-1)] as [string, string];
+  if (source === undefined || target === undefined) return false;
+  const isOfMetadata = to.length === 1 && meant === 'metadata' && (copy.metadata.name ?? '') === '';
+  if (!isOfMetadata && (target[meant] ?? '') !== '') return false;
+  const value = source[key];
+  delete source[key];
+  target[meant] = isOfMetadata && isObject(value) ? { ...copy.metadata, ...value } : value;
+  return true;
+}
+
+/** What has the last key of a path; an empty map where there is nothing yet. */
+function holderAt(copy: KubernetesObject, path: FieldPath): Holder | undefined {
+  if (path.length === 1) return copy as unknown as Holder;
+  const above = valueAtPath(copy, path.slice(0, -2)) as Holder | undefined;
+  const key = path.at(-2) as string;
+  if (above === undefined || above === null) return undefined;
+  above[key] ??= {};
+  return typeof above[key] === 'object' ? (above[key] as Holder) : undefined;
 }
 
 type Holder = Record<string | number, unknown>;
@@ -66,7 +91,6 @@ function repairAt(
   if (key === undefined || holder === undefined) return undefined;
   switch (cause.code) {
     case 'field-unknown':
-      moveBelow(copy, holder[key], key, remedies);
       delete holder[key];
       return [path];
     case 'field-type':
@@ -101,15 +125,6 @@ function repairAt(
     default:
       return undefined;
   }
-}
-
-/** What is indented too little belongs to a field above it. */
-function moveBelow(copy: KubernetesObject, value: unknown, key: string | number, remedies: readonly Remedy[]): void {
-  const [below] = remedies.flatMap((remedy) => (remedy.kind === 'indent' ? remedy.below : []));
-  const holder = below && (valueAtPath(copy, below.slice(0, -1)) as Holder | undefined);
-  if (holder === undefined) return;
-  const name = below?.at(-1) as string;
-  holder[name] = { ...(holder[name] as Holder | null | undefined), [key]: value };
 }
 
 function valueOfType(wanted: FieldType, value: unknown): unknown {

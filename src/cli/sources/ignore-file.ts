@@ -3,7 +3,9 @@ import { join, resolve } from 'node:path';
 import type { IgnoreRule } from '../../actions/check/ignored.ts';
 import { isRegularFile } from '../../support/directories.ts';
 import { messageOf, TshelmError } from '../../support/errors.ts';
+import { nearest } from '../../support/near.ts';
 import { splitOnce } from '../../support/text.ts';
+import meanings from '../../words/meanings.json' with { type: 'json' };
 
 /**
  * The findings that a file leaves out, a line each: `CODE [KIND/NAME] # REASON`. Default: the file `.tshelmcheck` of the
@@ -19,6 +21,7 @@ export function ignoreRules(given: string | undefined, chart: string, cwd: strin
     const [code, object, ...more] = rule.split(/\s+/);
     if (!code) continue;
     if (reason === '' || more.length > 0) throw unreadable(`${file}:${index + 1}`, line, file);
+    if (!Object.hasOwn(meanings, code)) throw unknownCode(`${file}:${index + 1}`, code, file);
     rules.push({ code, object, reason });
   }
   return rules;
@@ -31,6 +34,13 @@ function linesIn(path: string, file: string): readonly string[] {
     const message = `the ignore file cannot be read: ${messageOf(cause)}; correct --ignore-file`;
     throw new TshelmError('ignore-file-invalid', { message, details: { file }, cause });
   }
+}
+
+function unknownCode(place: string, code: string, file: string): TshelmError {
+  const near = nearest(code, Object.keys(meanings));
+  const hint = near === undefined ? '' : `; did you mean ${near}?`;
+  const message = `${place}: there is no problem ${JSON.stringify(code)}${hint || ';'} \`tshelm explain problems\` lists all codes`;
+  return new TshelmError('ignore-file-invalid', { message, details: { file } });
 }
 
 function unreadable(place: string, line: string, file: string): TshelmError {

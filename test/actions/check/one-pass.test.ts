@@ -18,7 +18,7 @@ test.each<[string, string, readonly string[]]>([
   [
     'a label that stands one level too high, and is none',
     'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  labels:\n  one: b\n  team: a b\n',
-    ['field-unknown 6', 'field-unknown 7', 'name-invalid 5'],
+    ['field-unknown 6', 'field-unknown 7', 'name-invalid 7'],
   ],
   [
     'a request that is more than its limit, whose unit is wrong',
@@ -237,4 +237,136 @@ test('a quantity that is null is 0, as the API server says', async () => {
     namespace: 'default',
   });
   expect(JSON.stringify(findings)).toContain('must be less than or equal to cpu limit of 0');
+});
+
+const web = (text: string): string =>
+  `apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec:\n  selector: {matchLabels: {app: web}}\n  template:\n    metadata:\n      labels: {app: web}\n    spec:\n      containers:\n      - name: web\n        image: web\n        ports:\n        - containerPort: 80\n          name: http\n---\napiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec:\n  selector: {app: web}\n  ports: [{port: 80, targetPort: http}]\n${text}`;
+
+// What a Service selects, and the ports of its pods, are there by the names that were meant.
+test.each([
+  ['spec:\n  selector', 'specs:\n  selector', ['field-unknown 4']],
+  ['    spec:', '    specs:', ['field-unknown 9']],
+  ['containers:', 'container:', ['field-unknown 10']],
+  ['      labels:', '      label:', ['field-unknown 8']],
+  ['        ports:', '        port:', ['field-unknown 13']],
+  [
+    'metadata: {name: web}\nspec:\n  selector: {matchLabels',
+    'metadat: {name: web}\nspec:\n  selector: {matchLabels',
+    ['field-unknown 3'],
+  ],
+  ['containerPort: 80\n          name: http', 'containerPort: 80\n          nam: http', ['field-unknown 15']],
+])('what follows from a misspelt name is not told: %s', async (right, wrong, expected) =>
+  expect(await foundIn(web('').replace(right, wrong))).toEqual(expected),
+);
+
+test('a field below a misspelt one has its own line and name', async () => {
+  const template = web('')
+    .replace('    spec:', '    specs:')
+    .replace('containers:', 'container:')
+    .replace('image:', 'imag:');
+  const { findings } = await check(await chartOf({ 'templates/a.yaml': template }), new Map(), {
+    name: 'rel',
+    namespace: 'default',
+  });
+  expect(
+    findings.map(({ problem }) => [placeToChange(problem).line, ...problem.remedies.map((one) => JSON.stringify(one))]),
+  ).toEqual(
+    [
+      [9, 'spec', 'specs'],
+      [10, 'containers', 'container'],
+      [12, 'image', 'imag'],
+    ].map(([line, name, instead]) => [line, JSON.stringify({ kind: 'use-name', name, instead, isGuess: true })]),
+  );
+});
+
+const configMap = (data: string): string =>
+  `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n${data}\nimmutabl: true\n`;
+
+// What does not render does not hide the rest of its file.
+test.each([
+  ['a function', configMap('  a: {{ .Values.a | qoute }}'), ['function-unknown 6', 'field-unknown 7']],
+  [
+    'a helper',
+    `{{ define "one" }}b{{ end }}${configMap('  a: {{ include "ones" . }}')}`,
+    ['template-unknown 6', 'field-unknown 7'],
+  ],
+  ['the depth of a line', configMap('  a: b\n   c: d'), ['yaml-indent 7', 'field-unknown 8']],
+  [
+    'two values',
+    configMap('  a: {{ .Values.a.b }}\n  b: {{ .Values.c.d | quote }}'),
+    ['value-missing 6', 'value-missing 7', 'field-unknown 8'],
+  ],
+  [
+    'one value twice',
+    configMap('  a: {{ .Values.a.b }}\n  b: {{ .Values.a.b }}'),
+    ['value-missing 6', 'field-unknown 8'],
+  ],
+  ['what the chart refuses', `{{ fail "no" }}\n${configMap('  a: b')}`, ['chart-refuses 1', 'field-unknown 8']],
+  [
+    'a number',
+    'apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec:\n  port: []\n  ports:\n  - port: {{ required "a" .Values.a }}\n',
+    ['chart-refuses 7', 'field-unknown 5'],
+  ],
+  [
+    'a name',
+    'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {{ required "a" .Values.a }}\ndatas: {}\n',
+    ['chart-refuses 4', 'field-unknown 5'],
+  ],
+])('of a template that does not render the rest is checked: %s', async (_what, template, expected) =>
+  expect(await foundIn(template)).toEqual(expected),
+);
+
+test('values that do not fit a schema do not hide what is wrong in templates, nor are they told again', async () => {
+  const chart = await chartOf({
+    'values.yaml': 'replicas: two\nport: 80\n',
+    'values.schema.json': '{"properties": {"replicas": {"type": "integer"}, "mode": {}}, "required": ["mode"]}',
+    'templates/a.yaml': web('')
+      .replace('spec:\n', 'spec:\n  replicas: {{ .Values.replicas }}\n')
+      .replace('image:', 'imag:'),
+    'templates/b.yaml': configMap('  mode: {{ .Values.mode.name }}'),
+  });
+  const { isRendered, findings } = await check(chart, new Map(), { name: 'rel', namespace: 'default' });
+  expect(isRendered).toBe(false);
+  expect(findings.map(({ problem }) => `${problem.code} ${placeToChange(problem).line ?? ''}`)).toEqual([
+    'value-missing ',
+    'value-misfit ',
+    'field-unknown 7',
+    'field-unknown 13',
+  ]);
+});
+
+test('labels that a selector asks for are named, and what may be meant', async () => {
+  const remediesOf = async (labels: string) => {
+    const chart = await chartOf({ 'templates/a.yaml': web('').replace('labels: {app: web}', `labels: ${labels}`) });
+    const { findings } = await check(chart, new Map(), { name: 'rel', namespace: 'default' });
+    return findings.filter(({ problem }) => problem.code === 'selector-mismatch').map(({ problem }) => problem);
+  };
+  expect(await remediesOf('{apps: web}')).toMatchObject([
+    {
+      cause: { unlike: [{ key: 'app', wanted: 'web', near: 'apps' }] },
+      remedies: [{ kind: 'use-name', name: 'app', instead: 'apps', isEither: true }],
+    },
+  ]);
+  expect(await remediesOf('{app: wob}')).toMatchObject([
+    {
+      cause: { unlike: [{ key: 'app', wanted: 'web', found: 'wob' }] },
+      remedies: [{ kind: 'use-name', name: 'web', instead: 'wob', isEither: true }],
+    },
+  ]);
+  expect(await remediesOf('{tier: front}')).toMatchObject([
+    { remedies: [{ kind: 'change-field', path: ['spec', 'template', 'metadata', 'labels', 'app'], value: 'web' }] },
+  ]);
+});
+
+test('without a selector no label is said to be missing', async () => {
+  expect(await foundIn(web('').replace('  selector: {matchLabels: {app: web}}\n', ''))).toEqual(['field-required 4']);
+});
+
+test('a Secret whose name an argument of a Job gives is not said to be in the cluster', async () => {
+  const pod =
+    'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  volumes: [{name: a, secret: {secretName: made}}]\n  containers: [{name: a, image: a}]\n';
+  const job = (arg: string) =>
+    `---\napiVersion: batch/v1\nkind: Job\nmetadata: {name: a}\nspec:\n  template:\n    spec:\n      restartPolicy: Never\n      containers: [{name: a, image: a, args: [create, ${arg}]}]\n`;
+  expect(await foundIn(pod + job('--secret-name=made'))).toEqual([]);
+  expect(await foundIn(pod + job('--secret-name=other'))).toEqual(['reference-outside 5']);
 });

@@ -289,6 +289,18 @@ test.skipIf(process.platform === 'win32')('links to a device are not read', asyn
   expect((await checked(endless)).stdout).toContain('irregular file');
 });
 
+test.each([
+  ['fild-unknown # misspelt', 'there is no problem "fild-unknown"; did you mean field-unknown?'],
+  ['nothing-like-it # no code', 'there is no problem "nothing-like-it"; `tshelm explain problems` lists all codes'],
+  ['field-unknown', 'is not `CODE [KIND/NAME] # REASON`'],
+])('a line of the ignore file that leaves nothing out is an error: %s', async (line, words) => {
+  const chart = chartOf('ignored', { 'templates/fine.yaml': fine, '.tshelmcheck': `# known\n${line}\n` });
+  const { code, stderr } = await checked(chart);
+  expect(code).toBe(1);
+  expect(stderr).toContain('.tshelmcheck:2: ');
+  expect(stderr).toContain(words);
+});
+
 test('what a chart names is no finding of its own, and no command of a terminal', async () => {
   const template = fine.replace('name: fine', 'name: "a\\nerror    Deployment/b: gone\\e[2J"');
   const { stdout } = await checked(chartOf('lines', { 'templates/fine.yaml': template }));

@@ -28,7 +28,7 @@ function chartText(chart: CheckedChart): string {
       return [`${level.padEnd(levelWidth)}${printableLine(head)}${versions}`, ...indented].join('\n');
     });
   });
-  const looked = isRendered ? countOf(objects.length, 'object') : 'not rendered';
+  const looked = isRendered ? countOf(objects.length, 'object') : 'not rendered, so there may be more';
   const left = ignored.length === 0 ? '' : `, ${ignored.length} ignored`;
   return `${[`${nameOf(chart)} (${looked}): ${countsText(findings)}${left}`, ...blocks].join('\n')}\n`;
 }
