@@ -106,7 +106,7 @@ export type { CheckResult, Finding } from './check/finding.ts';
  * `invalid-kube-version`, those of the cluster, where one is asked.
  */
 export async function check(chart: Chart, values: GoMap, options: CheckOptions): Promise<CheckResult> {
-  const parsed = options.parsed ?? new ParsedSources();
+  const parsed = options.parsed ?? lastParsed;
   const given = {
     chart,
     values,
@@ -132,6 +132,9 @@ export async function check(chart: Chart, values: GoMap, options: CheckOptions):
   }
   return joinedResults(results);
 }
+
+/** Several checks of a process often have charts, or library charts, in common. */
+const lastParsed = new ParsedSources(8 * 1024 * 1024);
 
 /** The one whose API this process has. */
 const defaultVersion = readKubeVersion(`1.${defaultMinor}`);
@@ -287,7 +290,7 @@ interface Rendering {
   readonly crds: readonly Manifest[];
 }
 
-const keys = new ReusedKeys();
+const keys = new ReusedKeys(1024);
 
 async function renderingOf({ chart, values, options, versions, parsed }: Checked): Promise<Rendering> {
   const { name, namespace, isUpgrade = false, apiVersions = [] } = options;

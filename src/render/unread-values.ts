@@ -11,6 +11,7 @@ import type { Remedy } from '../problem/remedy.ts';
 import { nearest } from '../support/near.ts';
 import type { ParsedSources } from '../template/template-set.ts';
 import { chartReads } from './reads/chart-reads.ts';
+import { knownReads } from './reads/known-reads.ts';
 import { anyKey, isValuesPart, type Part, type Shape } from './reads/part.ts';
 
 export interface UnreadValuesOptions {
@@ -24,7 +25,7 @@ export interface UnreadValuesOptions {
  */
 export function unreadValues(chart: Chart, config: GoMap, options: UnreadValuesOptions = {}): readonly Problem[] {
   if (config.size === 0) return [];
-  const reads = [chartReads(chart, { ...options, config })];
+  const reads = [knownReads(chart, { ...options, config })];
   return unreadBelow(config, reads, [])
     .filter((keys) => !isKnownOtherwise(chart, config, keys))
     .map((keys) => {
@@ -64,7 +65,7 @@ const renamedIn = new WeakMap<Chart, readonly Problem[]>();
 function findRenamed(chart: Chart, { parsed }: UnreadValuesOptions): readonly Problem[] {
   if (chart.templates.reduce((sum, { data }) => sum + data.length, 0) > mostFollowed) return [];
   const { own, isOwn } = withoutSubcharts(chart);
-  const reads = [chartReads(own, { parsed })];
+  const reads = [knownReads(own, { parsed })];
   const renamed = unreadBelow(chart.values, reads, [])
     .filter(isOwn)
     .flatMap((keys) => renamedValue(chart, reads, keys) ?? []);

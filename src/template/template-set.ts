@@ -31,8 +31,6 @@ export interface TemplateSetOptions {
 export const maxSteps = 5_000_000;
 /** What a run inside another one, by a function such as `include`, costs in steps. */
 const stepsOfRun = 10;
-/** Sources that are remembered with their trees: so many characters of them. */
-const maxCachedLength = 32 * 1024 * 1024;
 
 /** Templates that know each other by name: Go's template.Template with everything associated to it. */
 export class TemplateSet implements Language {
@@ -261,6 +259,12 @@ export class ParsedSources {
   private readonly byName = new Map<string, Map<string, ReadonlyMap<string, Tree>>>();
   private readonly actions: KnownActions = new Map();
   private length = 0;
+  private readonly mostRemembered: number;
+
+  /** `mostRemembered`: so many characters of sources, with their trees. */
+  constructor(mostRemembered = 32 * 1024 * 1024) {
+    this.mostRemembered = mostRemembered;
+  }
 
   /** The trees of a source. Fails with TemplateError. */
   trees(source: Source, language: Language): ReadonlyMap<string, Tree> {
@@ -268,7 +272,7 @@ export class ParsedSources {
     const known = this.byName.get(name)?.get(text);
     if (known !== undefined) return known;
     const trees = parseTemplate(source, language, this.actions);
-    if (this.length > maxCachedLength) this.clear();
+    if (this.length > this.mostRemembered) this.clear();
     const byText = this.byName.get(name) ?? new Map<string, ReadonlyMap<string, Tree>>();
     this.byName.set(name, byText.set(text, trees));
     this.length += text.length;

@@ -147,3 +147,19 @@ test.each<[string, string, Files]>([
 ])('%s reads a value', async (_what, given, files) => {
   expect(await unreadOf(given, files)).toEqual([]);
 });
+
+// What a chart reads is remembered: by everything that it depends on.
+test('charts that differ in one file, and values with actions, are not taken for each other', async () => {
+  const given = 'a: 1\nb: {c: 1}\n';
+  const charts: readonly [Files, readonly string[]][] = [
+    [template('{{ .Values.a }}'), ['b']],
+    [template('{{ .Values.b }}'), ['a']],
+    [{ ...template('{{ .Values.a }}'), ...schema('{"properties": {"b": {"type": "object"}}}') }, []],
+    [{ 'templates/b.yaml': '{{ .Values.a }}{{ .Values.b }}' }, []],
+    [template('{{ .Values.b.c }}'), ['a']],
+  ];
+  for (const [files, unread] of [...charts, ...charts]) expect(await unreadOf(given, files)).toEqual(unread);
+  const tpl = template('{{ tpl .Values.text . }}');
+  expect(await unreadOf('text: "{{ .Values.a }}"\na: 1\nb: 1\n', tpl)).toEqual(['b']);
+  expect(await unreadOf('text: "{{ .Values.b }}"\na: 1\nb: 1\n', tpl)).toEqual(['a']);
+});
