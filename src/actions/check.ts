@@ -35,7 +35,7 @@ import { ParsedSources } from '../template/template-set.ts';
 import { answersOf, type Deployed } from './check/answers.ts';
 import { problemsAsMeant } from './check/as-meant.ts';
 import { duplicateProblems } from './check/duplicates.ts';
-import { type Attempt, type Outcome, templateFailures } from './check/failing-templates.ts';
+import { type Attempt, type Outcome, templateFailures, withOneName } from './check/failing-templates.ts';
 import type { CheckResult, Finding } from './check/finding.ts';
 import { type IgnoreRule, invalidIgnores, withoutIgnored } from './check/ignored.ts';
 import { type OrderOptions, orderProblems } from './check/order.ts';
@@ -160,14 +160,15 @@ function onFirstCall<T>(find: () => T): () => T {
 }
 
 async function checkVersions(checked: Checked): Promise<CheckResult> {
-  const { chart, options, versions } = checked;
+  const { options, versions } = checked;
   const { ignore = [] } = options;
   let rendering: Rendering;
   try {
     rendering = await renderingOf(checked);
   } catch (error) {
-    const failures = await templateFailures(chart, unrenderedOutcome(error), (attempt) => outcomeOf(attempt, checked));
-    const { kept, ignored } = withoutIgnored(checked.valueProblems(), [], ignore);
+    const found = await templateFailures(checked, unrenderedOutcome(error), (attempt) => outcomeOf(attempt, checked));
+    const { failures, unread } = withOneName(found, checked.valueProblems());
+    const { kept, ignored } = withoutIgnored(unread, [], ignore);
     return { ...unrendered(error), findings: [...findingsOf(failures), ...findingsOf(kept)], ignored };
   }
   const { objects, problems } = await objectProblems(rendering, checked);
@@ -256,9 +257,13 @@ const unrenderedOutcome = (error: unknown): Outcome => ({
 });
 
 /** Of a chart without some of its templates only what an API server would refuse is known. */
-async function outcomeOf({ chart, skipsSchema, isWhole }: Attempt, checked: Checked): Promise<Outcome> {
+async function outcomeOf({ skipsSchema, isWhole, ...changed }: Attempt, checked: Checked): Promise<Outcome> {
   const { options } = checked;
-  const attempted = { ...checked, chart, options: skipsSchema ? { ...options, skipSchemaValidation: true } : options };
+  const attempted = {
+    ...checked,
+    ...changed,
+    options: skipsSchema ? { ...options, skipSchemaValidation: true } : options,
+  };
   let rendering: Rendering;
   try {
     rendering = await renderingOf(attempted);

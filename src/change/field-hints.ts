@@ -12,7 +12,7 @@ export async function withFieldHints<P extends Problem>(
 ): Promise<readonly P[]> {
   if (!problems.some((problem) => isOfObject(problem) && isOfFields(problem))) return problems;
   // The schema of all kinds: nobody reads it who does not need it.
-  const { hasField, nearestField } = await import('../kinds/nearest-field.ts');
+  const { hasField, nearestField, outerField } = await import('../kinds/nearest-field.ts');
   return problems.map((problem) => {
     if (!isOfObject(problem) || !isOfFields(problem)) return problem;
     const { id } = problem.subject;
@@ -20,12 +20,13 @@ export async function withFieldHints<P extends Problem>(
       below.length === 1 && hasField(id, [...(below[0] ?? []), path.at(-1) ?? '']);
     if (problem.remedies.some((remedy) => remedy.kind === 'use-name' || (remedy.kind === 'indent' && belongs(remedy))))
       return problem;
-    const hints = fieldsIn(problem.places).flatMap(({ path }) => {
+    const hints = fieldsIn(problem.places).flatMap(({ path }): readonly Remedy[] => {
       const near = nearestField(id, path, nearest) ?? nearestCustomField(id, path, definitions);
       // Another field above it is a problem of its own.
-      return near === undefined || near.field !== path.at(-1)
-        ? []
-        : [{ kind: 'use-name' as const, name: near.meant, instead: near.field, isGuess: true as const }];
+      if (near !== undefined && near.field === path.at(-1))
+        return [{ kind: 'use-name', name: near.meant, instead: near.field, isGuess: true }];
+      const outer = outerField(id, path);
+      return outer === undefined ? [] : [{ kind: 'indent', object: id, path, below: [outer.slice(0, -1)] }];
     });
     const others = problem.remedies.filter(({ kind }) => hints.length === 0 || kind !== 'change-field');
     return { ...problem, remedies: [...hints, ...others] };

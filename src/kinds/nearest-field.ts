@@ -45,3 +45,12 @@ export function hasField(
   }
   return at?.kind === 'map' && Object.hasOwn(at.fields ?? {}, String(path.at(-1)));
 }
+
+/** The path that an unknown field would have one level less deep, where its built-in kind has it there. */
+export function outerField(
+  id: { readonly apiVersion: string; readonly kind: string },
+  path: readonly (string | number)[],
+): readonly (string | number)[] | undefined {
+  const outer = [...path.slice(0, -2), ...path.slice(-1)];
+  return path.length > 1 && typeof path.at(-2) === 'string' && hasField(id, outer) ? outer : undefined;
+}

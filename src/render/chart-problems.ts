@@ -49,8 +49,7 @@ export function templateProblem(error: TshelmError<'template-error'>, rendering:
       ...(value === undefined ? [] : nearPlaces(value, rendering)),
     ],
     remedies: [
-      ...(value === undefined ? [] : valueRemedies(value, rendering)),
-      ...(value === undefined || place === undefined ? [] : lateDefault(place, value)),
+      ...(value === undefined ? [] : valueRemedies(value, place, rendering)),
       ...(fact === undefined || place === undefined ? [] : missingDepth(place, fact)),
       ...(meant === undefined || !(fact && 'name' in fact)
         ? []
@@ -144,20 +143,26 @@ function valuePlaces(fact: ValueFact, rendering: Rendering): readonly ValuePlace
   return above === undefined ? [] : [{ kind: 'value', ...above }];
 }
 
+/** A value of nearly the name of a missing one; what is set to null has the name that it should have. */
+const nearKeys = (fact: ValueFact, rendering: Rendering): readonly string[] | undefined =>
+  fact.code !== 'value-missing' || valuePlace(fact.keys, rendering) !== undefined
+    ? undefined
+    : meantKeys(wantedKeys(fact), rendering.again.values);
+
 /** The line with a value of nearly the name of a missing one: the template or that line may be wrong. */
 function nearPlaces(fact: ValueFact, rendering: Rendering): readonly Place[] {
-  if (fact.code !== 'value-missing') return [];
-  const meant = meantKeys(wantedKeys(fact), rendering.again.values);
+  const meant = nearKeys(fact, rendering);
   const { file, line } = (meant && valuePlace(meant, rendering)) ?? {};
   return file === undefined ? [] : [{ kind: 'file', file, line }];
 }
 
-/** Of a missing value: the one that was probably meant, or to set it. */
-function valueRemedies(fact: ValueFact, { again }: Rendering): readonly Remedy[] {
+/** Of a missing value: the one that was probably meant, or to set it, or to read it so that it may be missing. */
+function valueRemedies(fact: ValueFact, place: SourcePlace | undefined, rendering: Rendering): readonly Remedy[] {
   if (fact.code !== 'value-missing') return [];
   const keys = wantedKeys(fact);
-  const meant = meantKeys(keys, again.values);
-  if (meant === undefined) return [{ kind: 'set-value', keys }];
+  const meant = nearKeys(fact, rendering);
+  if (meant === undefined)
+    return [{ kind: 'set-value', keys }, ...(place === undefined ? [] : lateDefault(place, fact))];
   return [{ kind: 'use-name', name: meant.join('.'), instead: keys.slice(0, meant.length).join('.'), isGuess: true }];
 }
 

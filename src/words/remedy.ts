@@ -24,9 +24,11 @@ function textFor(remedy: Remedy, reader: Reader): string {
       return typeRemedy(remedy);
     case 'indent': {
       const below = remedy.below.map(pathText).join(' or ');
+      const where = below === '' ? 'it belongs to the object itself' : `it belongs under ${below}`;
+      const isLess = remedy.below.every((path) => path.length < remedy.path.length - 1);
       return remedy.to === undefined
-        ? `indent ${String(remedy.path.at(-1))} further: it belongs under ${below}`
-        : `write ${remedy.to} instead of ${remedy.from}: it belongs under ${below}`;
+        ? `indent ${String(remedy.path.at(-1))} ${isLess ? 'less' : 'further'}: ${where}`
+        : `write ${remedy.to} instead of ${remedy.from}: ${where}`;
     }
     case 'delete-object': {
       const { kind, name, namespace } = remedy.object;

@@ -192,7 +192,7 @@ describe('objects that nothing can be made of', () => {
       '--set',
       'tier=a',
     ]);
-    expect(told).toMatch(/^Error: INSTALLATION FAILED: 5 errors\n\n1\. ConfigMap\/c: unknown field dta/m);
+    expect(told).toMatch(/^Error: INSTALLATION FAILED: 4 errors\n\n1\. ConfigMap\/c: unknown field dta/m);
     expect(told).toContain('2. Deployment/e: spec.replicas must be a number, not "a"');
     expect(told).toContain('replicas: {{ .Values.tier }}\n   value  tier is set to "a" by --set\n');
   });

@@ -1,8 +1,12 @@
+import { mergeMaps, valueAtKeys } from '../../chart/tables.ts';
 import type { Chart, ChartFile } from '../../chart/types.ts';
 import { decodeText, encodeText } from '../../go/text.ts';
+import type { GoMap, Value } from '../../go/value.ts';
 import { isPartial } from '../../manifest/classify.ts';
+import { levelOf } from '../../problem/level.ts';
 import { fieldsIn, type Place, type TemplatePlace } from '../../problem/place.ts';
 import type { Problem } from '../../problem/problem.ts';
+import type { Remedy } from '../../problem/remedy.ts';
 import { trimPrefix } from '../../support/text.ts';
 
 /** Each of them costs a render of the whole chart. */
@@ -11,9 +15,11 @@ const mostTemplates = 20;
 /** A chart that does not render, changed so that what else is wrong with it is found. */
 export interface Attempt {
   readonly chart: Chart;
+  /** The user's, and those that templates read by another name. */
+  readonly values: GoMap;
   /** The values are known not to fit a schema. */
   readonly skipsSchema: boolean;
-  /** No template was taken out: all objects of the chart are there. */
+  /** All objects of the chart are there, in full but for some words. */
   readonly isWhole: boolean;
 }
 
@@ -26,17 +32,17 @@ export interface Outcome {
 
 /**
  * What keeps a chart from being rendered, `first` and then what else: Helm ends at the first. A template is read on as its
- * remedy says, or without the action that fails; a schema is passed over; and a template that nobody knows how to mend is
- * left out.
+ * remedy says, or without the action that fails; a value of nearly the same name is taken for one that is missing; a schema
+ * is passed over; and a template that nobody knows how to mend is left out.
  */
 export async function templateFailures(
-  chart: Chart,
+  { chart, values }: Pick<Attempt, 'chart' | 'values'>,
   first: Outcome,
   outcomeOf: (attempt: Attempt) => Promise<Outcome>,
 ): Promise<readonly Problem[]> {
   const found = [...first.problems];
   const mended = new MendedLines();
-  let attempt: Attempt | undefined = { chart, skipsSchema: false, isWhole: true };
+  let attempt: Attempt | undefined = { chart, values, skipsSchema: false, isWhole: true };
   let outcome = first;
   for (let round = 1; round < mostTemplates && !outcome.isRendered; round++) {
     attempt = nextAttempt(attempt, outcome, mended);
@@ -51,13 +57,22 @@ export async function templateFailures(
 
 function nextAttempt(last: Attempt, { problems, isOfSchema }: Outcome, mended: MendedLines): Attempt | undefined {
   if (isOfSchema) return last.skipsSchema ? undefined : { ...last, skipsSchema: true };
+  const [renamed] = problems.flatMap((problem) => renamedIn(problem, last) ?? []);
+  if (renamed !== undefined) return { ...last, values: renamed };
   const edits = problems.flatMap(editsOf);
   const cuts = edits.length > 0 ? [] : problems.flatMap((problem) => cutOf(problem, last.chart) ?? []);
   for (const edit of [...edits, ...cuts]) {
     const next = mended.has(edit) ? undefined : withText(last.chart, edit.file.split('/').slice(1), edit);
     if (next === undefined) continue;
-    mended.add(edit, { isCut: cuts.length > 0 });
-    return { ...last, chart: next, isWhole: last.isWhole && cuts.length === 0 };
+    mended.add(edit, last.chart);
+    return { ...last, chart: next, isWhole: last.isWhole && edit.isLine !== true };
+  }
+  const [missing] = problems.flatMap(({ cause }) =>
+    cause.code === 'value-missing' && cause.field ? [cause.keys] : [],
+  );
+  if (missing !== undefined && !mended.hasValue(missing)) {
+    mended.addValue(missing);
+    return { ...last, values: withValue(last.values, missing, new Map()) };
   }
   const [file] = problems.flatMap(({ subject }) => (subject.kind === 'template' ? [subject.file] : []));
   // Others may include it: the checksum of a ConfigMap.
@@ -65,31 +80,90 @@ function nextAttempt(last: Attempt, { problems, isOfSchema }: Outcome, mended: M
   return left && { ...last, chart: left, isWhole: false };
 }
 
+/** The values with one that templates read by the name of another: which of the two is wrong nobody knows. */
+function renamedIn({ cause, remedies }: Problem, { values, chart }: Attempt): GoMap | undefined {
+  if (cause.code !== 'value-missing') return undefined;
+  const keys = [...cause.keys, ...(cause.field === undefined ? [] : [cause.field])];
+  const [remedy] = remedies.filter((one) => one.kind === 'use-name');
+  const meant = remedy?.name.split('.') ?? [];
+  const missing = keys.slice(0, meant.length);
+  if (missing.length === 0 || missing.join('.') !== remedy?.instead) return undefined;
+  const value = (valueAtKeys(values, meant) ?? valueAtKeys(chart.values, meant)) as Value;
+  if (value === undefined) return undefined;
+  return withValue(values, missing, value);
+}
+
+const withValue = (values: GoMap, keys: readonly string[], value: Value): GoMap =>
+  mergeMaps(values, keys.reduceRight<Value>((at, key) => new Map([[key, at]]), value) as GoMap);
+
+/** A word that is in place of an action that fails. */
+const placeholder = 'unknown';
+
 /** Lines of templates that say something else than the chart's: what is found there is no mistake of the chart. */
 class MendedLines {
   readonly #lines: Pick<TemplatePlace, 'file' | 'line'>[] = [];
   readonly #cutFiles = new Set<string>();
+  readonly #values = new Set<string>();
+
+  hasValue(keys: readonly string[]): boolean {
+    return this.#values.has(nameOf(keys));
+  }
+
+  /** A value that is taken for an empty map. */
+  addValue(keys: readonly string[]): void {
+    this.#values.add(nameOf(keys));
+  }
 
   has({ file, line }: Pick<TemplatePlace, 'file' | 'line'>): boolean {
     return this.#lines.some((one) => one.file === file && one.line === line);
   }
 
-  add(edit: Edit, { isCut }: { readonly isCut: boolean }): void {
+  /** Of a line at another depth what is below it is somewhere else too. */
+  add(edit: Edit, chart: Chart): void {
+    const { file, line } = edit;
     this.#lines.push(edit);
-    if (isCut) this.#cutFiles.add(edit.file);
+    if (edit.isCut) this.#cutFiles.add(file);
+    if (edit.from.trimStart() !== edit.to.trimStart() || edit.from === edit.to) return;
+    const lines = templateAt(chart, file.split('/').slice(1))?.split('\n') ?? [];
+    const depth = depthOf(edit.to);
+    for (let at = line; isBelow(lines[at] ?? '', depth); at++) this.#lines.push({ file, line: at + 1 });
   }
 
-  explains({ places, subject, code }: Problem): boolean {
-    if (code.startsWith('yaml-') && subject.kind === 'template' && this.#cutFiles.has(subject.file)) return true;
-    return linesOf(places).some((place) => this.has(place));
+  explains({ places, subject, code, cause }: Problem): boolean {
+    const isOfFile = subject.kind === 'template' && this.#cutFiles.has(subject.file);
+    if (isOfFile && code.startsWith('yaml-')) return true;
+    // What refers to an unknown name, or has one, may fit.
+    if (
+      this.#cutFiles.size > 0 &&
+      levelOf({ cause }) !== 'error' &&
+      JSON.stringify([cause, subject]).includes(placeholder)
+    )
+      return true;
+    // An object may be left out.
+    if (this.#values.size > 0 && (code === 'reference-outside' || code === 'no-pod-selected')) return true;
+    return linesOf(places).some(
+      (place) => this.has(place) || [...this.#values].some((name) => place.written?.includes(name)),
+    );
   }
 }
+
+/** As templates name it: `.image.`. */
+const nameOf = (keys: readonly string[]): string => `.${keys.at(-1)}.`;
+
+const depthOf = (line: string): number => line.length - line.trimStart().length;
+
+const isBelow = (line: string, depth: number): boolean =>
+  line.trim() !== '' && (depthOf(line) > depth || (depthOf(line) === depth && line.trimStart().startsWith('- ')));
 
 interface Edit {
   readonly file: string;
   readonly line: number;
   readonly from: string;
   readonly to: string;
+  /** The action of the line fails. */
+  readonly isCut?: boolean;
+  /** Nothing of it is left. */
+  readonly isLine?: boolean;
 }
 
 /** The lines of templates that remedies change. */
@@ -114,7 +188,8 @@ function cutOf({ places }: Problem, chart: Chart): Edit | undefined {
   if (statements.has(word) || from.includes('{{', 2) || from.includes(':=')) return undefined;
   const open = from.startsWith('{{- ') ? '{{- ' : '{{ ';
   const close = from.endsWith(' -}}') ? ' -}}' : ' }}';
-  return { file, line, from, to: `${open}${text.trim() === from ? '""' : '"unknown"'}${close}` };
+  const isLine = text.trim() === from;
+  return { file, line, from, to: `${open}"${isLine ? '' : placeholder}"${close}`, isCut: true, isLine };
 }
 
 const statements = new Set(['if', 'else', 'end', 'range', 'with', 'define', 'block', 'template', 'break', 'continue']);
@@ -174,3 +249,22 @@ function isOfMisfit({ places, remedies, subject }: Problem, found: readonly Prob
 const isOfValue = ({ cause }: Problem, found: readonly Problem[]): boolean =>
   (cause.code === 'value-missing' || cause.code === 'chart-refuses') &&
   found.some((one) => JSON.stringify(one.cause) === JSON.stringify(cause));
+
+/** Of a missing value and another one that nothing reads, told once: either of the names may be the wrong one. */
+export function withOneName(
+  failures: readonly Problem[],
+  unread: readonly Problem[],
+): { readonly failures: readonly Problem[]; readonly unread: readonly Problem[] } {
+  const names = new Set(unread.map(({ cause }) => (cause.code === 'value-unread' ? cause.keys.join('.') : '')));
+  const told = new Set<string>();
+  const either = failures.map((problem) => {
+    const remedies = problem.remedies.map((remedy): Remedy => {
+      if (remedy.kind !== 'use-name' || problem.code !== 'value-missing' || !names.has(remedy.name)) return remedy;
+      told.add(remedy.name);
+      return { ...remedy, isEither: true };
+    });
+    return { ...problem, remedies };
+  });
+  const isTold = ({ cause }: Problem): boolean => cause.code === 'value-unread' && told.has(cause.keys.join('.'));
+  return { failures: either, unread: unread.filter((problem) => !isTold(problem)) };
+}

@@ -312,6 +312,31 @@ test.each([
     'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {{ required "a" .Values.a }}\ndatas: {}\n',
     ['chart-refuses 4', 'field-unknown 5'],
   ],
+  [
+    'a condition',
+    `{{ if .Values.a.on }}{{ end }}${configMap('  a: "{{ .Values.a.b }}"')}`,
+    ['value-missing 1', 'field-unknown 7'],
+  ],
+  [
+    'what is left out then',
+    `{{ if .Values.a.on }}\n${configMap('  a: b')}{{ end }}---\napiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers: [{name: a, imag: a, envFrom: [{configMapRef: {name: a}}]}]\n`,
+    ['value-missing 1', 'field-unknown 14'],
+  ],
+  [
+    'a broken reference beside it',
+    `${configMap('  a: {{ .Values.a.b }}').replace('immutabl: true\n', '')}---\napiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers: [{name: a, image: a, envFrom: [{configMapRef: {name: b, }}, {configMapRef: {name: a}}]}]\n`,
+    ['value-missing 6', 'reference-outside 12'],
+  ],
+  [
+    'a reference to a name that is not known',
+    `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {{ required "a" .Values.a }}\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers:\n  - name: a\n    image: a\n    envFrom:\n    - configMapRef: {name: unknown-to-all}\n`,
+    ['chart-refuses 4'],
+  ],
+  [
+    'a line too deep, without what is below it',
+    `apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n   securityContext:\n    runAsUsr: 1\n  nodeName: a\n  container:\n  - name: a\n    image: a\n`,
+    ['yaml-indent 5', 'field-unknown 8'],
+  ],
 ])('of a template that does not render the rest is checked: %s', async (_what, template, expected) =>
   expect(await foundIn(template)).toEqual(expected),
 );
@@ -369,4 +394,52 @@ test('a Secret whose name an argument of a Job gives is not said to be in the cl
     `---\napiVersion: batch/v1\nkind: Job\nmetadata: {name: a}\nspec:\n  template:\n    spec:\n      restartPolicy: Never\n      containers: [{name: a, image: a, args: [create, ${arg}]}]\n`;
   expect(await foundIn(pod + job('--secret-name=made'))).toEqual([]);
   expect(await foundIn(pod + job('--secret-name=other'))).toEqual(['reference-outside 5']);
+});
+
+test('of a value that is renamed in values.yaml or in templates each use is meant, and it is told once', async () => {
+  const chart = await chartOf({
+    'values.yaml': 'imagess: {tag: "1", name: web}\n',
+    'templates/a.yaml': configMap('  a: "{{ .Values.images.tag }}"'),
+    'templates/b.yaml': configMap('  b: "{{ .Values.images.name }}"').replace('name: a', 'name: b'),
+  });
+  const { findings } = await check(chart, new Map(), { name: 'rel', namespace: 'default' });
+  expect(findings.map(({ problem }) => [problem.code, placeToChange(problem).line])).toEqual([
+    ['value-missing', 6],
+    ['field-unknown', 7],
+    ['field-unknown', 7],
+  ]);
+  expect(findings[0]?.problem.remedies).toEqual([
+    { kind: 'use-name', name: 'imagess', instead: 'images', isGuess: true, isEither: true },
+  ]);
+});
+
+test('a value that is set to null has the name that it should have', async () => {
+  const chart = await chartOf({
+    'values.yaml': 'rbac: null\nrbacs: {create: true}\n',
+    'templates/a.yaml': '{{ if .Values.rbac.create }}{{ end }}',
+  });
+  const { findings } = await check(chart, new Map(), { name: 'rel', namespace: 'default' });
+  const missing = findings.find(({ problem }) => problem.code === 'value-missing');
+  expect(missing?.problem.remedies).toEqual([{ kind: 'set-value', keys: ['rbac', 'create'] }]);
+});
+
+test.each([
+  [
+    '        readinessProbe:\n          httpGet:\n            port: http\n            periodSeconds: two\n',
+    ['spec', 'template', 'spec', 'containers', 0, 'readinessProbe'],
+    'field-type',
+  ],
+  [
+    '        env: []\n      - name: b\n        image: b\n        resources:\n          volumeMounts: [{name: x, mountPath: /x}]\n',
+    ['spec', 'template', 'spec', 'containers', 1],
+    'field-value',
+  ],
+])('a field that is too deep is looked at where it belongs', async (lines, below, other) => {
+  const template = web('').replace('        ports:', `${lines}        ports:`);
+  const { findings } = await check(await chartOf({ 'templates/a.yaml': template }), new Map(), {
+    name: 'rel',
+    namespace: 'default',
+  });
+  expect(findings.map(({ problem }) => problem.code).slice(0, 2)).toEqual(['field-unknown', other]);
+  expect(findings[0]?.problem.remedies).toMatchObject([{ kind: 'indent', below: [below] }]);
 });
