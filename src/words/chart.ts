@@ -52,8 +52,13 @@ export function chartText(fact: ChartFact): string {
       return `${name} takes ${isLeast ? 'at least ' : ''}${wanted} ${wanted === 1 ? 'argument' : 'arguments'} and gets ${given}${given > 0 && given < wanted ? '; the value before a pipe counts as one' : ''}`;
     }
     case 'action-not-closed':
-      return `the file ends, but ${fact.word === undefined ? 'an if, range, with, define or block' : `the ${fact.word} of line ${fact.line}`} has no {{ end }}`;
+      return `${fact.word === undefined ? 'an if, range, with, define or block' : `the ${fact.word} of line ${fact.line}`} has no {{ end }}`;
+    case 'end-without-block':
+      return fact.word === 'end'
+        ? 'this {{ end }} closes nothing: no if, range, with, define or block is open here'
+        : 'this {{ else }} belongs to nothing: no if, range or with is open here';
     case 'brace-missing':
+      if (fact.isWhole) return 'an action begins with {{ and has no }}';
       return 'an action begins with {{ and ends with a single }: write }}';
     case 'block-left':
       return `the value of ${fact.key} is not indented far enough, so YAML ends its block early`;
