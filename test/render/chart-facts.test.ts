@@ -104,6 +104,26 @@ test.each([
     { from: '{{ end }', to: '{{ end }}', line: 2 },
     'write {{ end }} instead of {{ end }',
   ],
+  [
+    'a colon',
+    'spec:\n  ports\n  - name: a\n    port: 1\n',
+    { from: 'ports', to: 'ports:', line: 2 },
+    'write ports: instead of ports',
+  ],
+  [
+    'a colon before a value',
+    'spec:\n  name {{ .Release.Name }}\n  a: b\n',
+    { from: 'name {{ .Release.Name }}', to: 'name: {{ .Release.Name }}', line: 2 },
+    'write name: {{ .Release.Name }} instead of name {{ .Release.Name }}',
+  ],
+  [
+    'a quote',
+    'a: "{{ default "x" .Values.a }}\nb: "c"\n',
+    { from: 'a: "{{ default "x" .Values.a }}', to: 'a: "{{ default "x" .Values.a }}"', line: 1 },
+    'write " at the end of line 1',
+  ],
+  ['a quote that nothing closes', 'a: "b\n', { from: 'a: "b', to: 'a: "b"', line: 1 }, 'write " at the end of line 1'],
+  ['a single quote', "a: 'b\nc: 'd'\n", { from: "a: 'b", to: "a: 'b'", line: 1 }, "write ' at the end of line 1"],
 ])('how to mend it: %s', async (_what, template, remedy, words) => {
   const { remedies = [], places } = (await problemIn(template)) ?? {};
   expect(remedies).toEqual([{ kind: 'change-text', file: expect.stringMatching(/a\.yaml$/), ...remedy }]);
