@@ -80,8 +80,14 @@ export type ChartFact =
       readonly word?: string | undefined;
       readonly line?: number | undefined;
     }
-  /** An action that begins with `{{` ends with one brace. Write `}}`. */
-  | { readonly code: 'brace-missing' }
+  /** An `end` or `else` is outside of any block. Remove it, or add the `if`, `range` or `with` that it belongs to. */
+  | { readonly code: 'end-without-block'; readonly word: 'end' | 'else' }
+  /** An action that begins with `{{` ends with one brace or with none. Write `}}`. */
+  | {
+      readonly code: 'brace-missing';
+      /** Both braces. */
+      readonly isWhole?: true | undefined;
+    }
   /** A multi-line string is indented less than its key. Indent the string further. */
   | { readonly code: 'block-left'; readonly key: string }
   /** A chart cannot be rendered for a reason that has no code of its own. Correct what the message names. */

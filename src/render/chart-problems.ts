@@ -1,5 +1,4 @@
 import { placeAbove } from '../chart/value-place.ts';
-import { type OpenAction, openActions } from '../manifest/open-actions.ts';
 import type { ChartFact } from '../problem/chart-fact.ts';
 import type { Place, ValuePlace } from '../problem/place.ts';
 import { type Problem, problemOf } from '../problem/problem.ts';
@@ -14,6 +13,7 @@ import { EndlessInclude, TemplateFailCall } from './engine-functions.ts';
 import { withGlobals } from './field-values.ts';
 import { meantKeys } from './near-misses.ts';
 import type { ReRenderer } from './re-renderer.ts';
+import { blockFault } from './unclosed-blocks.ts';
 import { type ObjectOrigins, valuePlace } from './value-origins.ts';
 
 type ValueFact = Extract<
@@ -33,10 +33,11 @@ export function templateProblem(error: TshelmError<'template-error'>, rendering:
   const words = new Quote(refusal?.userMessage ?? error.message);
   const endless = causesOf(error).find((each) => each instanceof EndlessInclude);
   const includes = endless && ({ code: 'include-endless', name: endless.template } as const);
-  const open = fact?.kind === 'unexpected-end' && place !== undefined ? openActions(place.text) : [];
+  const block = place && blockFault(fact, { ...place, file });
   const cause = value ??
     includes ??
-    factIn(fact, open) ?? { code: refusal === undefined ? 'template-failed' : 'chart-refuses', words };
+    block?.cause ??
+    factIn(fact) ?? { code: refusal === undefined ? 'template-failed' : 'chart-refuses', words };
   const at = line === undefined ? [] : [{ kind: 'template' as const, file, line, column: columnOf(place, value) }];
   const isLed = cause.code !== 'chart-refuses' && cause.code !== 'template-failed';
   return problemOf({
@@ -44,11 +45,12 @@ export function templateProblem(error: TshelmError<'template-error'>, rendering:
     cause,
     places: [
       ...(value === undefined ? [] : valuePlaces(value, rendering)),
-      // The end of the file is not where an action is to be closed.
-      ...(open.length > 0 && place !== undefined ? unclosedActions(file, place, open) : at),
+      // Where the parser stumbles is not where a block is to be closed.
+      ...(block?.places ?? at),
       ...(value === undefined ? [] : nearPlaces(value, rendering)),
     ],
     remedies: [
+      ...(block?.remedies ?? []),
       ...(value === undefined ? [] : valueRemedies(value, place, rendering)),
       ...(fact === undefined || place === undefined ? [] : missingDepth(place, fact)),
       ...(meant === undefined || !(fact && 'name' in fact)
@@ -63,7 +65,7 @@ export function templateProblem(error: TshelmError<'template-error'>, rendering:
 const wordsOf = (error: Error, endless: Error | undefined): readonly string[] =>
   endless === undefined ? [error.message] : [error.message, endless.message];
 
-function factIn(fact: TemplateFact | undefined, [open, ...others]: readonly OpenAction[]): ChartFact | undefined {
+function factIn(fact: TemplateFact | undefined): ChartFact | undefined {
   switch (fact?.kind) {
     case 'nil-pointer':
       return fact.owner === '' ? undefined : { code: 'owner-null', owner: fact.owner, field: fact.field };
@@ -82,7 +84,7 @@ function factIn(fact: TemplateFact | undefined, [open, ...others]: readonly Open
       return { code: 'argument-count', name: fact.name, given: fact.given, wanted, isLeast };
     }
     case 'unexpected-end':
-      return { code: 'action-not-closed', ...(others.length === 0 && open) };
+      return { code: 'action-not-closed' };
     case 'single-brace':
       return { code: 'brace-missing' };
     default:
@@ -174,11 +176,6 @@ function columnOf(place: SourcePlace | undefined, value: ValueFact | undefined):
 }
 
 const lineOf = ({ text, line }: SourcePlace): string => text.split('\n')[line - 1] ?? '';
-
-const unclosedActions = (file: string, { text }: SourcePlace, open: readonly OpenAction[]): readonly Place[] => {
-  const lines = text.split('\n');
-  return open.map(({ line }) => ({ kind: 'template', file, line, written: lines[line - 1]?.trim() }));
-};
 
 /** Of `indent` without its number: two columns more than the key that the text belongs to. */
 function missingDepth({ text, file, line }: SourcePlace, fact: TemplateFact): readonly Remedy[] {

@@ -1,4 +1,4 @@
-import { indentOf, isListItem } from '../support/text.ts';
+import { indentOf, isListItem, keyColumn } from '../support/text.ts';
 import { readPlainYaml } from '../yaml/index.ts';
 
 /** Lines of a text, counted from 1, that are too deep or not deep enough. */
@@ -102,23 +102,46 @@ function shifted(lines: readonly string[], { from, until }: Misindented, by: num
 /** The line above the one where the reader stumbles whose quote is open: closed there, the text is YAML. */
 export function openQuote(text: string, line: number): number | undefined {
   const lines = text.split('\n');
-  const isOpen = (one: string): boolean => one.split('"').length % 2 === 0;
   const at = lines.findLastIndex((one, index) => {
-    if (index >= line || index < line - farthest || !isOpen(one)) return false;
-    return costOf(lines.with(index, `${one}"`).join('\n')) !== undefined;
+    if (index >= line || index < line - farthest) return false;
+    const quote = openQuoteIn(one);
+    return quote !== undefined && costOf(lines.with(index, `${one}${quote}`).join('\n')) !== undefined;
   });
   return at < 0 ? undefined : at + 1;
+}
+
+/** The quote that a line opens and does not close: one before its value, or any `"`. */
+export function openQuoteIn(line: string): '"' | "'" | undefined {
+  const isOdd = (quote: string): boolean => line.split(quote).length % 2 === 0;
+  if (/(?:^\s*|[:-]\s+)'/.test(line) && isOdd("'")) return "'";
+  return isOdd('"') ? '"' : undefined;
 }
 
 /** The line near the one where the reader stumbles that is YAML with a colon behind its first word. */
 function withoutColon(text: string, line: number): number | undefined {
   const lines = text.split('\n');
-  const isKey = (one: string): boolean => /^ *(?:- )?[A-Za-z][\w./-]* [^\s:#][^:#]*$/.test(one);
   const at = lines.findLastIndex((one, index) => {
-    if (index > line || index < line - 3 || !isKey(one)) return false;
-    return costOf(lines.with(index, one.replace(/([\w./-]+) /, '$1: ')).join('\n')) !== undefined;
+    if (index > line || index < line - 3) return false;
+    const meant = withColon(one);
+    if (meant === undefined || (isBareWord(one) && !hasBlockBelow(lines, index))) return false;
+    return costOf(lines.with(index, meant).join('\n')) !== undefined;
   });
   return at < 0 ? undefined : at + 1;
+}
+
+/** A line that begins with a word instead of a key, with the colon of one: `ports`, `app web`. */
+function withColon(line: string): string | undefined {
+  const [, start, rest] = /^( *(?:- )?[A-Za-z][\w./-]*)( [^\s:#][^:#]*|\s*)$/.exec(line) ?? [];
+  return start === undefined ? undefined : `${start}:${rest}`;
+}
+
+const isBareWord = (line: string): boolean => !line.trim().replace(/^- /, '').includes(' ');
+
+/** Whether deeper lines follow, or a list as deep. */
+function hasBlockBelow(lines: readonly string[], index: number): boolean {
+  const own = keyColumn(lines[index] as string);
+  const next = lines.slice(index + 1).find((one) => one.trim() !== '');
+  return next !== undefined && (indentOf(next) > own || (indentOf(next) === own && isListItem(next)));
 }
 
 /** How odd the text is as YAML: keys without a value, and lines that are unusually deep. Undefined where it is none. */

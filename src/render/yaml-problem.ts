@@ -4,7 +4,7 @@ import { Quote } from '../problem/quote.ts';
 import type { Remedy } from '../problem/remedy.ts';
 import { addedDetail, causesOf, hasCode, type SourcePlace, TshelmError } from '../support/errors.ts';
 import { YamlError, type YamlMistake } from '../yaml/index.ts';
-import { wrongLines } from './misindented.ts';
+import { openQuoteIn, wrongLines } from './misindented.ts';
 
 interface YamlPlaces {
   /** Where the reader of YAML stumbles. */
@@ -29,7 +29,8 @@ export function yamlProblem(
   const [mistake] = causesOf(error).flatMap((cause) => (cause instanceof YamlError ? (cause.mistake ?? []) : []));
   const short = place && shortIndent(place, rendered);
   const words = new Quote(error.message);
-  const known = short === undefined && isOfIndentation(mistake) ? culprit : undefined;
+  const isFound = isOfIndentation(mistake) || culprit?.code === mistake;
+  const known = short === undefined && isFound ? culprit : undefined;
   const code = known?.code ?? mistake;
   const cause: ChartFact = short?.cause ?? (code === undefined ? { code: 'yaml-invalid', words } : { code });
   const { line, column } = place ?? {};
@@ -39,7 +40,7 @@ export function yamlProblem(
     subject,
     cause,
     places: own.file === stumble.file && own.line === stumble.line ? [stumble] : [own, stumble],
-    remedies: short === undefined ? indentRemedies(known, place) : [short.remedy],
+    remedies: short === undefined ? culpritRemedies(known, place) : [short.remedy],
     evidence: cause.code === 'yaml-invalid' ? [] : [{ kind: 'message', lines: [words] }],
   });
 }
@@ -63,10 +64,31 @@ const isOfIndentation = (mistake: YamlMistake | undefined): boolean =>
   ['yaml-indent', 'yaml-list-item', 'yaml-colon-missing', 'yaml-nested-mapping'].includes(mistake ?? '');
 
 /** How the line that is wrong has to be written, where its file is the one that was read. */
-function indentRemedies(culprit: YamlCulprit | undefined, place: SourcePlace | undefined): readonly Remedy[] {
-  const { file, line = 0, by } = culprit ?? {};
-  if (file === undefined || by === undefined || file !== place?.file) return [];
-  const written = place.text.split('\n')[line - 1] ?? '';
+function culpritRemedies(culprit: YamlCulprit | undefined, place: SourcePlace | undefined): readonly Remedy[] {
+  if (culprit === undefined || culprit.file !== place?.file) return [];
+  const { file, line, code, by } = culprit;
+  const written = (place.text.split('\n')[line - 1] ?? '').trimEnd();
+  const from = written.trimStart();
+  switch (code) {
+    case 'yaml-quote-open': {
+      const quote = openQuoteIn(withoutActions(written));
+      return quote === undefined ? [] : [{ kind: 'change-text', file, line, from, to: `${from}${quote}` }];
+    }
+    case 'yaml-colon-missing': {
+      const [, key, rest] = /^((?:- )?[A-Za-z][\w./-]*)((?: .*)?)$/.exec(from) ?? [];
+      return key === undefined ? [] : [{ kind: 'change-text', file, line, from, to: `${key}:${rest}` }];
+    }
+    case 'yaml-indent':
+      return by === undefined ? [] : indentRemedies({ file, line, by }, written);
+  }
+}
+
+/** Quotes in actions are not those of YAML. */
+const withoutActions = (line: string): string => line.replace(/\{\{.*?\}\}/g, '');
+
+type Move = Pick<SourcePlace, 'file' | 'line'> & { readonly by: number };
+
+function indentRemedies({ file, line, by }: Move, written: string): readonly Remedy[] {
   const call = indentCallIn(written);
   if (call !== undefined)
     return [{ kind: 'change-text', file, line, from: call.text, to: call.withIndent(call.by + by) }];

@@ -16,8 +16,14 @@ export type TemplateFact =
   | { readonly kind: 'wrong-count'; readonly name: string; readonly wanted: ArgumentCount; readonly given: number }
   /** The text ends before an action that is open. */
   | { readonly kind: 'unexpected-end' }
+  /** A template is defined inside of another one, or of a block: the `end` before it is missing. */
+  | { readonly kind: 'nested-define' }
+  /** An `end` or `else` where no block is open. */
+  | { readonly kind: 'stray-end'; readonly word: 'end' | 'else' }
   /** An action ends with one brace. */
-  | { readonly kind: 'single-brace' };
+  | { readonly kind: 'single-brace' }
+  /** Another action begins before one ends: the line where that one begins. */
+  | { readonly kind: 'no-brace'; readonly line: number };
 
 /** How many arguments a function takes; of a variadic one at least so many. */
 export interface ArgumentCount {

@@ -87,6 +87,7 @@ class Parser {
   private readonly source: Source;
   private readonly hasFunction: (name: string) => boolean;
   private readonly known: KnownActions;
+  private readonly delimiters: Delimiters;
   private readonly tokens: Tokens;
   private readonly trees = new Map<string, Tree>();
   private state = newTreeState();
@@ -110,6 +111,7 @@ class Parser {
     this.source = source;
     this.hasFunction = hasFunction;
     this.known = known;
+    this.delimiters = delimiters;
     this.tokens = new Tokens(source.text, {
       delimiters,
       hasBreak: !hasFunction('break'),
@@ -138,10 +140,14 @@ class Parser {
         continue;
       }
       const statement = this.statement();
-      if (statement.kind === 'end' || statement.kind === 'else') this.fail(`unexpected ${describeEnd(statement)}`);
+      if (statement.kind === 'end' || statement.kind === 'else') this.stray(statement);
       else nodes.push(statement);
     }
     this.add(this.source.name, { kind: 'list', nodes });
+  }
+
+  private stray(end: ListEnd): never {
+    return this.fail(`unexpected ${describeEnd(end)}`, { fact: { kind: 'stray-end', word: end.kind } });
   }
 
   /** define := "define" string "}}" list "{{end}}". The keyword is already read. */
@@ -541,17 +547,35 @@ class Parser {
 
   private unexpected(index: number, context: string): never {
     const { tokens } = this;
-    if (tokens.kind(index) !== 'error') {
-      const isBrace = tokens.text(index) === '}' && (context === 'operand' || context === 'command');
-      const fact = isBrace ? ({ kind: 'single-brace' } as const) : undefined;
-      return this.fail(`unexpected ${tokens.describe(index)} in ${context}`, { fact });
-    }
+    if (tokens.kind(index) !== 'error')
+      return this.fail(`unexpected ${tokens.describe(index)} in ${context}`, { fact: this.factAt(index) });
     const { actionStart } = this.state;
     const text = tokens.text(index);
     const actionLine = this.lineAt(actionStart);
     if (actionStart < 0 || actionLine === this.lineAt(tokens.position(index))) return this.fail(text);
     const inAction = text.endsWith(' action') ? '' : ' in action';
     return this.fail(`${text}${inAction} started at ${this.source.name}:${actionLine}`);
+  }
+
+  private factAt(index: number): TemplateFact | undefined {
+    const { tokens } = this;
+    if (tokens.kind(index) === 'define' && tokens.kind(index - 1) === 'left-delimiter')
+      return { kind: 'nested-define' };
+    return tokens.text(index) === '}' ? { kind: 'single-brace' } : undefined;
+  }
+
+  /** Where the action that is being read began, if another one begins before it ends, or none ends at all. */
+  private openBrace(line: number, known: TemplateFact | undefined): TemplateFact | undefined {
+    const { actionStart } = this.state;
+    if (actionStart < 0) return undefined;
+    const { text } = this.source;
+    const { left, right } = this.delimiters;
+    const start = this.lineAt(actionStart);
+    const close = text.indexOf(right, actionStart);
+    const next = text.indexOf(left, actionStart + left.length);
+    if (close < 0 && known === undefined) return { kind: 'no-brace', line: start };
+    const isOpen = close < 0 || (next >= 0 && next < close);
+    return isOpen && start < line ? { kind: 'no-brace', line: start } : undefined;
   }
 
   /** Counted from 1. */
@@ -571,6 +595,7 @@ class Parser {
       templateName: name,
       line,
       ...why,
+      fact: why.fact?.kind === 'unexpected-end' ? why.fact : (this.openBrace(line, why.fact) ?? why.fact),
     });
   }
 }

@@ -52,15 +52,22 @@ export function chartText(fact: ChartFact): string {
       return `${name} takes ${isLeast ? 'at least ' : ''}${wanted} ${wanted === 1 ? 'argument' : 'arguments'} and gets ${given}${given > 0 && given < wanted ? '; the value before a pipe counts as one' : ''}`;
     }
     case 'action-not-closed':
-      return `the file ends, but ${fact.word === undefined ? 'an if, range, with, define or block' : `the ${fact.word} of line ${fact.line}`} has no {{ end }}`;
+      return `${fact.word === undefined ? 'an if, range, with, define or block' : `the ${fact.word} of line ${fact.line}`} has no {{ end }}`;
+    case 'end-without-block':
+      return strayTexts[fact.word];
     case 'brace-missing':
-      return 'an action begins with {{ and ends with a single }: write }}';
+      return `an action begins with {{ and ${fact.isWhole ? 'has no }}' : 'ends with a single }: write }}'}`;
     case 'block-left':
       return `the value of ${fact.key} is not indented far enough, so YAML ends its block early`;
     default:
       return yamlTexts[fact.code];
   }
 }
+
+const strayTexts = {
+  end: 'this {{ end }} closes nothing: no if, range, with, define or block is open here',
+  else: 'this {{ else }} belongs to nothing: no if, range or with is open here',
+} as const;
 
 /** `, so image.tag cannot be read` */
 const unreadable = ({ keys, field }: { readonly keys: readonly string[]; readonly field?: string | undefined }) =>

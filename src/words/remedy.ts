@@ -55,7 +55,10 @@ function textFor(remedy: Remedy, reader: Reader): string {
   }
 }
 
-function textRemedy({ from, to }: Extract<Remedy, { kind: 'change-text' }>): string {
+function textRemedy({ from, to, line }: Extract<Remedy, { kind: 'change-text' }>): string {
+  if (to === '') return `remove ${from}`;
+  if (to === `${from}{{- end }}`) return `write {{- end }} after line ${line}`;
+  if (to === `${from}"` || to === `${from}'`) return `write ${to.slice(-1)} at the end of line ${line}`;
   const text = from.trimStart();
   if (text !== to.trimStart()) return `write ${to} instead of ${from}`;
   return `write ${to.length - text.length} spaces instead of ${from.length - text.length} before ${text}`;

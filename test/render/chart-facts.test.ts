@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { prepareChart, renderRelease } from '../../src/render/release.ts';
 import { problemsOf } from '../../src/support/errors.ts';
 import { factText } from '../../src/words/fact.ts';
+import { remedyText } from '../../src/words/remedy.ts';
 import { chartOf } from './chart-text.ts';
 
 const release = { name: 'rel', namespace: 'ns', revision: 1, isInstall: true };
@@ -42,7 +43,20 @@ test.each([
   ],
   ['a function with too many', '{{ lower "a" "b" }}', { code: 'argument-count', wanted: 1, given: 2 }],
   ['a function of any number of arguments', '{{ printf }}', { code: 'argument-count', wanted: 1, isLeast: true }],
-  ['an if without its end', '{{ if true }}', { code: 'action-not-closed' }],
+  ['an if without its end', '{{ if true }}', { code: 'action-not-closed', word: 'if', line: 1 }],
+  [
+    'a define without its end',
+    '{{ define "a" }}\nx\n\n{{ define "b" }}{{ end }}',
+    { code: 'action-not-closed', word: 'define', line: 1 },
+  ],
+  ['an end too many', 'a: 1\n{{ end }}', { code: 'end-without-block', word: 'end' }],
+  ['an else too many', 'a: 1\n{{ else }}', { code: 'end-without-block', word: 'else' }],
+  [
+    'an action without its braces',
+    '{{ if true }}\n{{ end\nspec:\n  a: {{ 1 }}',
+    { code: 'brace-missing', isWhole: true },
+  ],
+  ['an action that never ends', 'a: {{ .Values.a', { code: 'brace-missing', isWhole: true }],
   [
     'a template that includes itself',
     '{{ define "a" }}{{ include "a" . }}{{ end }}{{ include "a" . }}',
@@ -57,6 +71,65 @@ test.each([
   ['a text that begins with an asterisk', 'a: *b\n', { code: 'yaml-anchor-unknown' }],
   ['what a chart refuses', '{{ fail "unexpected EOF" }}', { code: 'chart-refuses', text: 'unexpected EOF' }],
 ])('%s', async (_what, template, fact) => expect(await factOf(template)).toMatchObject(fact));
+
+test.each([
+  [
+    'an end that is missing',
+    '{{ if true }}\na: 1\n',
+    { from: 'a: 1', to: 'a: 1{{- end }}', line: 2 },
+    'write {{- end }} after line 2',
+  ],
+  [
+    'the end of a define',
+    '{{ define "a" }}\nx\n\n{{/* b */}}\n{{ define "b" }}{{ end }}',
+    { from: 'x', to: 'x{{- end }}', line: 2 },
+    'write {{- end }} after line 2',
+  ],
+  ['an end too many', 'a: 1\n{{- end }}\n', { from: '{{- end }}', to: '', line: 2 }, 'remove {{- end }}'],
+  [
+    'no braces',
+    '{{ if true }}\n{{ end\nspec:\n  a: {{ 1 }}',
+    { from: '{{ end', to: '{{ end }}', line: 2 },
+    'write {{ end }} instead of {{ end',
+  ],
+  [
+    'one brace',
+    'a: {{ .Values.a }\n',
+    { from: '{{ .Values.a }', to: '{{ .Values.a }}', line: 1 },
+    'write {{ .Values.a }} instead of {{ .Values.a }',
+  ],
+  [
+    'one brace of an end',
+    '{{ if true }}\n{{ end }\n',
+    { from: '{{ end }', to: '{{ end }}', line: 2 },
+    'write {{ end }} instead of {{ end }',
+  ],
+  [
+    'a colon',
+    'spec:\n  ports\n  - name: a\n    port: 1\n',
+    { from: 'ports', to: 'ports:', line: 2 },
+    'write ports: instead of ports',
+  ],
+  [
+    'a colon before a value',
+    'spec:\n  name {{ .Release.Name }}\n  a: b\n',
+    { from: 'name {{ .Release.Name }}', to: 'name: {{ .Release.Name }}', line: 2 },
+    'write name: {{ .Release.Name }} instead of name {{ .Release.Name }}',
+  ],
+  [
+    'a quote',
+    'a: "{{ default "x" .Values.a }}\nb: "c"\n',
+    { from: 'a: "{{ default "x" .Values.a }}', to: 'a: "{{ default "x" .Values.a }}"', line: 1 },
+    'write " at the end of line 1',
+  ],
+  ['a quote that nothing closes', 'a: "b\n', { from: 'a: "b', to: 'a: "b"', line: 1 }, 'write " at the end of line 1'],
+  ['a single quote', "a: 'b\nc: 'd'\n", { from: "a: 'b", to: "a: 'b'", line: 1 }, "write ' at the end of line 1"],
+])('how to mend it: %s', async (_what, template, remedy, words) => {
+  const { remedies = [], places } = (await problemIn(template)) ?? {};
+  expect(remedies).toEqual([{ kind: 'change-text', file: expect.stringMatching(/a\.yaml$/), ...remedy }]);
+  expect(places?.[0]).toMatchObject({ kind: 'template' });
+  expect(remedies.map((one) => remedyText(one))).toEqual([words]);
+});
 
 test('a line that is no YAML is found beside what differs when it is rendered again', async () => {
   const template = 'a: 1\n---\nb: {{ randAlphaNum 12 }}\nc: {{ randAlphaNum 12 }}\n\td: 1\ne: {{ randAlphaNum 12 }}\n';

@@ -66,6 +66,25 @@ test('a line without its colon is told as that', () => {
   expect(wrongLines(text, stumbles(text) ?? 0)).toMatchObject({ from: line, code: 'yaml-colon-missing' });
 });
 
+test.each([
+  ['a list as deep', 'args:\n- a\nports\n- name: http\n  port: 80\nlast: 1\n', 3],
+  ['a deeper list', 'args:\n- a\nports\n  - name: http\n    port: 80\nlast: 1\n', 3],
+  ['a deeper map', 'kind: A\nmetadata\n  name: web\n  a: b\n', 2],
+  ['a map in a list', 'a:\n- image: x\n  resources\n    limits: 1\n  b: 2\n', 3],
+])('a word without its colon before %s is told as that', (_what, text, line) =>
+  expect(wrongLines(text, stumbles(text) ?? 0)).toMatchObject({ from: line, code: 'yaml-colon-missing' }),
+);
+
+test('a word that begins no block is a text that is not deep enough', () => {
+  const text = 'a: |\nhello\nb: 1\n';
+  expect(wrongLines(text, stumbles(text) ?? 0)?.code).not.toBe('yaml-colon-missing');
+});
+
+test('an apostrophe opens no quote', () => {
+  const text = "a: it's\n b: 1\n";
+  expect(wrongLines(text, stumbles(text) ?? 0)?.code).not.toBe('yaml-quote-open');
+});
+
 test('nothing is said of a text that no other depth makes YAML', () =>
   expect(misindented('a:\n  b: "c\nd: e\n', 3)).toBeUndefined());
 

@@ -65,7 +65,7 @@ function nextAttempt(last: Attempt, { problems, isOfSchema }: Outcome, mended: M
     const next = mended.has(edit) ? undefined : withText(last.chart, edit.file.split('/').slice(1), edit);
     if (next === undefined) continue;
     mended.add(edit, last.chart);
-    return { ...last, chart: next, isWhole: last.isWhole && edit.isLine !== true };
+    return { ...last, chart: next, isWhole: last.isWhole && edit.leavesOut !== true };
   }
   const [missing] = problems.flatMap(({ cause }) =>
     cause.code === 'value-missing' && cause.field ? [cause.keys] : [],
@@ -162,14 +162,15 @@ interface Edit {
   readonly to: string;
   /** The action of the line fails. */
   readonly isCut?: boolean;
-  /** Nothing of it is left. */
-  readonly isLine?: boolean;
+  /** Objects, or fields of them, may be missing for it. */
+  readonly leavesOut?: boolean;
 }
 
 /** The lines of templates that remedies change. */
-const editsOf = ({ remedies, places }: Problem): readonly Edit[] =>
+const editsOf = ({ remedies, places, code }: Problem): readonly Edit[] =>
   remedies.flatMap((remedy): readonly Edit[] => {
-    if (remedy.kind === 'change-text') return [remedy];
+    // What a block without an end leaves out depends on where it ends.
+    if (remedy.kind === 'change-text') return [{ ...remedy, leavesOut: code === 'action-not-closed' }];
     if (remedy.kind !== 'use-name') return [];
     const [place] = places.filter((one) => one.kind === 'template');
     const { file, line } = place ?? {};
@@ -188,8 +189,8 @@ function cutOf({ places }: Problem, chart: Chart): Edit | undefined {
   if (statements.has(word) || from.includes('{{', 2) || from.includes(':=')) return undefined;
   const open = from.startsWith('{{- ') ? '{{- ' : '{{ ';
   const close = from.endsWith(' -}}') ? ' -}}' : ' }}';
-  const isLine = text.trim() === from;
-  return { file, line, from, to: `${open}"${isLine ? '' : placeholder}"${close}`, isCut: true, isLine };
+  const leavesOut = text.trim() === from;
+  return { file, line, from, to: `${open}"${leavesOut ? '' : placeholder}"${close}`, isCut: true, leavesOut };
 }
 
 const statements = new Set(['if', 'else', 'end', 'range', 'with', 'define', 'block', 'template', 'break', 'continue']);
