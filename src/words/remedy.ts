@@ -57,7 +57,7 @@ function textFor(remedy: Remedy, reader: Reader): string {
 
 function textRemedy({ from, to, line }: Extract<Remedy, { kind: 'change-text' }>): string {
   if (to === '') return `remove ${from}`;
-  if (to === `${from}{{- end }}`) return `write {{- end }} after line ${line}`;
+  if (to === `${from}{{- end }}`) return `write {{- end }} after line ${line}, or wherever the block should end`;
   if (to === `${from}"` || to === `${from}'`) return `write ${to.slice(-1)} at the end of line ${line}`;
   const text = from.trimStart();
   if (text !== to.trimStart()) return `write ${to} instead of ${from}`;

@@ -77,13 +77,13 @@ test.each([
     'an end that is missing',
     '{{ if true }}\na: 1\n',
     { from: 'a: 1', to: 'a: 1{{- end }}', line: 2 },
-    'write {{- end }} after line 2',
+    'write {{- end }} after line 2, or wherever the block should end',
   ],
   [
     'the end of a define',
     '{{ define "a" }}\nx\n\n{{/* b */}}\n{{ define "b" }}{{ end }}',
     { from: 'x', to: 'x{{- end }}', line: 2 },
-    'write {{- end }} after line 2',
+    'write {{- end }} after line 2, or wherever the block should end',
   ],
   ['an end too many', 'a: 1\n{{- end }}\n', { from: '{{- end }}', to: '', line: 2 }, 'remove {{- end }}'],
   [

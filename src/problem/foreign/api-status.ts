@@ -148,19 +148,10 @@ function causeFacts({ field = '', reason = '', message = '' }: ApiCause): readon
   if (immutable.test(message)) return [{ code: 'field-immutable', fields: [field] }];
   const name = nameFact(field, message);
   if (name !== undefined) return [name];
-  // pkg/apis/apps/validation names a strategy for its type: `Unsupported value: {"Type":"X","RollingUpdate":null}`
-  const choice =
-    /^Unsupported value: (?:\{"(type)":)?"([^"]*)"(?:,[^{}]*)?\}?: supported values: ((?:"[^"]*"(?:, )?)+)/i.exec(
-      message,
-    );
+  const choice = choiceFact(field, message);
+  if (choice !== undefined) return [choice];
   const words = new Quote(shortened(message));
   switch (reason) {
-    case 'FieldValueNotSupported': {
-      if (choice === null) return [{ code: 'field-value', field, words }];
-      const [, type, value = '', list = ''] = choice;
-      const allowed = [...list.matchAll(/"([^"]*)"/g)].map(([, one = '']) => one);
-      return [{ code: 'field-choice', field: type === undefined ? field : `${field}.type`, value, allowed }];
-    }
     case 'FieldValueTypeInvalid': {
       const [, wanted = '', type = ''] = bodyType.exec(message) ?? [];
       const known = bodyTypes[wanted];
@@ -178,6 +169,27 @@ function causeFacts({ field = '', reason = '', message = '' }: ApiCause): readon
       if (isSelector.test(message)) return [{ code: 'selector-mismatch', field }];
       return [{ code: 'field-value', field, words, ...besideOf(field, message) }];
   }
+}
+
+/** How the API server says which words a field may have. */
+const choices: readonly RegExp[] = [
+  // field.NotSupported: `Unsupported value: "Alway": supported values: "Always", "Never"`
+  /^Unsupported value: (.+): supported values: ("[^"]*"(?:, "[^"]*")*)/,
+  // pkg/apis/apps/validation, of a StatefulSet: `Invalid value: "Paralel": must be 'OrderedReady' or 'Parallel'`
+  /^Invalid value: (.+): must be ('[^']*'(?:(?:, | or |, or )'[^']*')+)$/,
+];
+
+/** A word that is none of those that the API server lists. */
+function choiceFact(field: string, message: string): RefusalFact | undefined {
+  if (message.length > longestMessage) return undefined;
+  const [, shown = '', list = ''] = choices.map((one) => one.exec(message)).find((found) => found !== null) ?? [];
+  const allowed = [...list.matchAll(/"([^"]*)"|'([^']*)'/g)].map(([, one, other]) => one ?? other ?? '');
+  const said = jsonIn(shown);
+  if (typeof said === 'string') return { code: 'field-choice', field, value: said, allowed };
+  if (typeof said !== 'object' || said === null) return undefined;
+  // pkg/apis/apps/validation names a strategy for its type: `{"Type":"X","RollingUpdate":{"MaxUnavailable":1,"MaxSurge":0}}`
+  const [, value] = Object.entries(said).find(([key]) => key.toLowerCase() === 'type') ?? [];
+  return typeof value === 'string' ? { code: 'field-choice', field: `${field}.type`, value, allowed } : undefined;
 }
 
 /** kube-openapi/pkg/validation/errors/schema.go: of a custom resource `spec.size in body must be of type integer: "string"`. */
@@ -225,8 +237,8 @@ const nameRules: readonly (readonly [string, NameRule])[] = [
 /** `Invalid value: "My_App": a lowercase RFC 1123 label must …`, or `… must be no more than 63 characters`. */
 function nameFact(field: string, message: string): RefusalFact | undefined {
   const [head, quoted = ''] = /^Invalid value: ("(?:[^"\\]|\\.)*"): /.exec(message) ?? [];
-  const value = head === undefined ? undefined : textIn(quoted);
-  if (head === undefined || value === undefined) return undefined;
+  const value = jsonIn(quoted);
+  if (head === undefined || typeof value !== 'string') return undefined;
   const said = message.slice(head.length);
   const rule = nameRules.find(([words]) => said.startsWith(words))?.[1];
   if (rule !== undefined) return { code: 'name-invalid', field, value, rules: [rule] };
@@ -234,9 +246,9 @@ function nameFact(field: string, message: string): RefusalFact | undefined {
   return (longest && { code: 'name-invalid', field, value, rules: ['length'], longest: Number(longest) }) || undefined;
 }
 
-function textIn(quoted: string): string | undefined {
+function jsonIn(text: string): unknown {
   try {
-    return JSON.parse(quoted) as string;
+    return JSON.parse(text);
   } catch {
     // Go quotes some characters in ways that JSON does not know.
     return undefined;

@@ -10,6 +10,11 @@ const secret = `apiVersion: v1\nkind: Secret\n${meta}data:\n  right: YQ==\n  wro
 const probe = '{periodSeconds: 1, httpGet: {path: /, port: 80}}';
 const pod = `apiVersion: v1\nkind: Pod\n${meta}spec:\n  containers:\n  - {name: a, image: b}\n  - name: b\n    image: c\n    readinessProbe: ${probe}\n`;
 const deployment = `apiVersion: apps/v1\nkind: Deployment\n${meta}spec:\n  strategy:\n    type: Recreate\n  selector: {matchLabels: {a: b}}\n  template:\n    metadata: {labels: {a: b}}\n    spec: {containers: [{name: a, image: b, resources: {requests: {cpu: 100m}, limits: {cpu: 500m}}}]}\n`;
+const rolling = (kind: string, field: string): string => {
+  const numbers = kind === 'StatefulSet' ? 'partition: 1' : 'maxUnavailable: 1';
+  const update = `  ${field}:\n    rollingUpdate: {${numbers}}\n    type: RollingUpdate\n`;
+  return deployment.replace('Deployment', kind).replace('  strategy:\n    type: Recreate\n', update);
+};
 const account = `apiVersion: v1\nkind: ServiceAccount\n${meta}`;
 
 const service = `apiVersion: v1\nkind: Service\n${meta}spec:\n  ports:\n  - {port: 80}\n  - {port: 8080}\n`;
@@ -20,6 +25,16 @@ test.each<[what: string, text: string, before: string, after: string, code: stri
   ['a text where an item of such a list has a list', role, 'verbs: [get]', 'verbs: get', 'field-type', 8],
   ['a number that is not whole', pod, 'periodSeconds: 1', 'periodSeconds: 1.5', 'field-type', 10],
   ['a type that a strategy cannot have', deployment, 'type: Recreate', 'type: Sometimes', 'field-choice', 7],
+  ['such a type beside its numbers', rolling('Deployment', 'strategy'), 'RollingUp', 'RolingUp', 'field-choice', 8],
+  ['such a type of a DaemonSet', rolling('DaemonSet', 'updateStrategy'), 'RollingUp', 'RolingUp', 'field-choice', 8],
+  [
+    'such a type of a StatefulSet',
+    rolling('StatefulSet', 'updateStrategy'),
+    'RollingUp',
+    'RolingUp',
+    'field-choice',
+    8,
+  ],
   ['a text of a Secret that is not base64', secret, 'wrong: YQ==', 'wrong: Not_Valid!', 'encoding-invalid', 7],
   ['a label with a wrong key', account, '  name: a', '  name: a\n  labels:\n    A.b/c: d', 'name-invalid', 6],
   ['a kind that is misspelt', deployment, 'kind: Deployment', 'kind: Deploymant', 'kind-unknown', 2],

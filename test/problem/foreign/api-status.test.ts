@@ -108,12 +108,32 @@ test.each([
 test.each([
   ['"Sometimes"', 'spec.policy', 'Sometimes'],
   ['{"Type":"Sometimes","RollingUpdate":null}', 'spec.policy.type', 'Sometimes'],
+  ['{"Type":"Some\\"s","RollingUpdate":{"MaxUnavailable":1,"MaxSurge":0}}', 'spec.policy.type', 'Some"s'],
+  ['{"rollingUpdate":{"maxUnavailable":1},"type":"Sometimes"}', 'spec.policy.type', 'Sometimes'],
 ])('of %s the value that is none of the allowed ones is a fact', (shown, field, value) => {
   const message = `Unsupported value: ${shown}: supported values: "Always", "Never"`;
   expect(refusalFacts(invalid(message, 'spec.policy', 'FieldValueNotSupported'))).toEqual([
     { code: 'field-choice', field, value, allowed: ['Always', 'Never'] },
   ]);
 });
+
+test.each([
+  ['"Sometimes"', 'spec.policy'],
+  ['{"Type":"Sometimes","RollingUpdate":{"Partition":1,"MaxUnavailable":null}}', 'spec.policy.type'],
+])('of %s the value that is not one of two words is a fact', (shown, field) => {
+  const message = `Invalid value: ${shown}: must be 'Always' or 'Never'`;
+  expect(refusalFacts(invalid(message, 'spec.policy'))).toEqual([
+    { code: 'field-choice', field, value: 'Sometimes', allowed: ['Always', 'Never'] },
+  ]);
+});
+
+test.each([
+  `Invalid value: "Sometimes": must be 'Never' when pod \`restartPolicy\` is 'Never'`,
+  `Invalid value: {"Kind":"Sometimes"}: must be 'Always' or 'Never'`,
+  `Invalid value: 5: must be 'Always' or 'Never'`,
+])('%s is no choice of words', (message) =>
+  expect(refusalFacts(invalid(message, 'spec.policy'))).toMatchObject([{ code: 'field-value', field: 'spec.policy' }]),
+);
 
 test('of one name all rules that it breaks are one fact', () => {
   const rule = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start";
