@@ -12,8 +12,15 @@ export const lazyPackages = [
   'vscode-languageserver/node',
 ];
 
-/** Modules that are the door to several packages, and are built with these into one such file. */
-export const lazyDoors = { 'src/sigstore/packages.ts': 'sigstore' };
+/**
+ * Modules of ours that are such a file too: the door to several packages, built with these, and tables that the command line
+ * and the library would otherwise hold once each.
+ */
+export const lazyDoors = {
+  'src/sigstore/packages.ts': 'sigstore',
+  'src/kinds/data.ts': 'kinds',
+  'src/sandbox/protobuf/data.ts': 'protobuf',
+};
 
 /** Packages that are replaced by a file of ours: what asks for them is never called. */
 export const replacedPackages = {

@@ -1,4 +1,5 @@
-import { releases, schemaText } from './data.ts';
+import { schemaText } from './data.ts';
+import { releases } from './releases.ts';
 
 /**
  * What is known of a field. Structs are maps with `fields`; a map without fields has an `element`.

@@ -1,5 +1,5 @@
-import { releases } from '../../kinds/data.ts';
 import { defaultMinor } from '../../kinds/field-types.ts';
+import { releases } from '../../kinds/releases.ts';
 import type { Resource } from '../resource.ts';
 import { builtInKinds } from './built-in.ts';
 import { customKinds } from './custom.ts';
