@@ -1,13 +1,12 @@
 import { mergeMaps, valueAtKeys } from '../../chart/tables.ts';
-import type { Chart, ChartFile } from '../../chart/types.ts';
-import { decodeText, encodeText } from '../../go/text.ts';
+import type { Chart } from '../../chart/types.ts';
 import type { GoMap, Value } from '../../go/value.ts';
 import { isPartial } from '../../manifest/classify.ts';
 import { levelOf } from '../../problem/level.ts';
 import { fieldsIn, type Place, type TemplatePlace } from '../../problem/place.ts';
 import type { Problem } from '../../problem/problem.ts';
 import type { Remedy } from '../../problem/remedy.ts';
-import { trimPrefix } from '../../support/text.ts';
+import { cutOf, type Edit, editsOf, placeholder, templateAt, withText } from './template-edits.ts';
 
 /** Each of them costs a render of the whole chart. */
 const mostTemplates = 20;
@@ -96,9 +95,6 @@ function renamedIn({ cause, remedies }: Problem, { values, chart }: Attempt): Go
 const withValue = (values: GoMap, keys: readonly string[], value: Value): GoMap =>
   mergeMaps(values, keys.reduceRight<Value>((at, key) => new Map([[key, at]]), value) as GoMap);
 
-/** A word that is in place of an action that fails. */
-const placeholder = 'unknown';
-
 /** Lines of templates that say something else than the chart's: what is found there is no mistake of the chart. */
 class MendedLines {
   readonly #lines: Pick<TemplatePlace, 'file' | 'line'>[] = [];
@@ -155,80 +151,6 @@ const depthOf = (line: string): number => line.length - line.trimStart().length;
 const isBelow = (line: string, depth: number): boolean =>
   line.trim() !== '' && (depthOf(line) > depth || (depthOf(line) === depth && line.trimStart().startsWith('- ')));
 
-interface Edit {
-  readonly file: string;
-  readonly line: number;
-  readonly from: string;
-  readonly to: string;
-  /** The action of the line fails. */
-  readonly isCut?: boolean;
-  /** Objects, or fields of them, may be missing for it. */
-  readonly leavesOut?: boolean;
-}
-
-/** The lines of templates that remedies change. */
-const editsOf = ({ remedies, places, code }: Problem): readonly Edit[] =>
-  remedies.flatMap((remedy): readonly Edit[] => {
-    // What a block without an end leaves out depends on where it ends.
-    if (remedy.kind === 'change-text') return [{ ...remedy, leavesOut: code === 'action-not-closed' }];
-    if (remedy.kind !== 'use-name') return [];
-    const [place] = places.filter((one) => one.kind === 'template');
-    const { file, line } = place ?? {};
-    return file === undefined || line === undefined ? [] : [{ file, line, from: remedy.instead, to: remedy.name }];
-  });
-
-/** The action that fails, and in its place a word, or nothing where it is a line of its own. Helpers are left as they are. */
-function cutOf({ places }: Problem, chart: Chart): Edit | undefined {
-  const [{ file, line = 0, column = 0 } = { file: '' }] = places.filter((place) => place.kind === 'template');
-  const text = isPartial(file) ? undefined : templateAt(chart, file.split('/').slice(1))?.split('\n')[line - 1];
-  const start = text?.lastIndexOf('{{', column) ?? -1;
-  const end = text?.indexOf('}}', column) ?? -1;
-  if (text === undefined || start < 0 || end < 0) return undefined;
-  const from = text.slice(start, end + 2);
-  const [word = ''] = trimPrefix(trimPrefix(from, '{{'), '-').trimStart().split(/\W/, 1);
-  if (statements.has(word) || from.includes('{{', 2) || from.includes(':=')) return undefined;
-  const open = from.startsWith('{{- ') ? '{{- ' : '{{ ';
-  const close = from.endsWith(' -}}') ? ' -}}' : ' }}';
-  const leavesOut = text.trim() === from;
-  return { file, line, from, to: `${open}"${leavesOut ? '' : placeholder}"${close}`, isCut: true, leavesOut };
-}
-
-const statements = new Set(['if', 'else', 'end', 'range', 'with', 'define', 'block', 'template', 'break', 'continue']);
-
-/**
- * The chart with one line of a template changed, or without `edit` with nothing in that template. Undefined where it would
- * not change. `path`: the folders from that of the chart.
- */
-function withText(chart: Chart, path: readonly string[], edit?: Edit): Chart | undefined {
-  const [folder, name, ...below] = path;
-  if (folder === 'charts') {
-    const child = chart.dependencies.find(({ metadata }) => metadata.name === name);
-    const left = child && withText(child, below, edit);
-    return left && { ...chart, dependencies: chart.dependencies.map((one) => (one === child ? left : one)) };
-  }
-  const isMeant = ({ name: own }: ChartFile): boolean => own === path.join('/');
-  const file = chart.templates.find(isMeant);
-  const data = file && (edit === undefined ? new Uint8Array() : edited(file.data, edit));
-  if (data === undefined || (data.length === 0 && file?.data.length === 0)) return undefined;
-  return { ...chart, templates: chart.templates.map((one) => (one === file ? { ...one, data } : one)) };
-}
-
-function templateAt(chart: Chart, path: readonly string[]): string | undefined {
-  const [folder, name, ...below] = path;
-  const child = chart.dependencies.find(({ metadata }) => metadata.name === name);
-  if (folder === 'charts') return child && templateAt(child, below);
-  const file = chart.templates.find(({ name: own }) => own === path.join('/'));
-  return file && decodeText(file.data);
-}
-
-function edited(data: Uint8Array, { line, from, to }: Edit): Uint8Array | undefined {
-  const lines = decodeText(data).split('\n');
-  const text = lines[line - 1];
-  if (text === undefined || !text.includes(from)) return undefined;
-  lines[line - 1] = text.replace(from, () => to);
-  return encodeText(lines.join('\n'));
-}
-
 const linesOf = (places: readonly Place[]): readonly TemplatePlace[] => [
   ...places.filter((place) => place.kind === 'template'),
   ...fieldsIn(places).flatMap(({ lines = [] }) => lines),
@@ -243,7 +165,9 @@ function isOfMisfit({ places, remedies, subject }: Problem, found: readonly Prob
     ...remedies.flatMap((remedy) => (remedy.kind === 'set-value' ? [remedy.keys] : [])),
   ];
   const misfits = found.flatMap((one) => (one.subject.kind === 'value' ? [one.subject.keys] : []));
-  return misfits.some((misfit) => values.some((keys) => misfit.every((key, index) => keys[index] === key)));
+  return misfits.some(
+    (misfit) => misfit.length > 0 && values.some((keys) => misfit.every((key, index) => keys[index] === key)),
+  );
 }
 
 /** The same value is missing in another template too, or the chart asks for the same thing again. */

@@ -443,3 +443,13 @@ test.each([
   expect(findings.map(({ problem }) => problem.code).slice(0, 2)).toEqual(['field-unknown', other]);
   expect(findings[0]?.problem.remedies).toMatchObject([{ kind: 'indent', below: [below] }]);
 });
+
+test('a value that the schema does not know hides no mistake that has values', async () => {
+  const chart = await chartOf({
+    'values.yaml': 'replicas: two\n',
+    'values.schema.json': '{"maxProperties": 0}',
+    'templates/a.yaml': web('').replace('spec:\n', 'spec:\n  replicas: {{ .Values.replicas }}\n'),
+  });
+  const { findings } = await check(chart, new Map(), { name: 'rel', namespace: 'default' });
+  expect(findings.map(({ problem }) => problem.code)).toEqual(['value-misfit', 'field-type']);
+});
