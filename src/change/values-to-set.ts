@@ -4,8 +4,8 @@ import { pathText } from '../manifest/field-path.ts';
 import { fieldsIn, type ValuePlace } from '../problem/place.ts';
 import { isSameObject, type ObjectProblem } from '../problem/problem.ts';
 import type { Remedy } from '../problem/remedy.ts';
-import { documentOf } from '../render/document-trace.ts';
-import { emptyValueKeys, isShownIn, isUnset, textAt, valuesOfField } from '../render/field-values.ts';
+import { type DocumentTrace, documentOf } from '../render/document-trace.ts';
+import { emptyValueKeys, isShownIn, isUnset, textAt, unsetValuesOf, valuesOfField } from '../render/field-values.ts';
 import type { ReRenderer } from '../render/re-renderer.ts';
 import { type ObjectOrigins, valuePlace } from '../render/value-origins.ts';
 import { nearest } from '../support/near.ts';
@@ -19,7 +19,8 @@ export function withEmptyValue(problem: ObjectProblem, origins: ObjectOrigins): 
   const { again } = origins;
   if (again === undefined || field === undefined || !isSameObject(field.object, subject.id)) return problem;
   const document = documentOf(again, subject.template, subject.id);
-  const keys = document && emptyValueKeys(document, field.path, again.values);
+  const keys =
+    document && (emptyValueKeys(document, field.path, again.values) ?? emptyPartKeys(problem, document, again));
   if (keys === undefined) return problem;
   const near = nearKeys(keys, again.values);
   const values = [keys, ...(near === undefined ? [] : [near])].flatMap((one) => valuePlace(one, origins) ?? []);
@@ -33,6 +34,21 @@ export function withEmptyValue(problem: ObjectProblem, origins: ObjectOrigins): 
       ...problem.remedies,
     ],
   };
+}
+
+/** Of the name of an image with an empty part: the only value that can have left it empty. */
+function emptyPartKeys({ cause, places }: ObjectProblem, document: DocumentTrace, { values }: ReRenderer) {
+  if (cause.code !== 'image-name-invalid') return undefined;
+  const lacksTag = cause.image.endsWith(':');
+  if (!lacksTag && !cause.image.split('/').some((part) => part === '' || part.startsWith(':'))) return undefined;
+  const isOfTag = (keys: readonly string[]): boolean => ['tag', 'digest'].includes(keys.at(-1) ?? '');
+  const unset = fieldsIn(places)
+    .flatMap(({ path }) => unsetValuesOf(document, path, values))
+    .filter((one) => isOfTag(one) === lacksTag);
+  // What is set to '' is meant to be empty.
+  const absent = unset.filter((one) => valueIn(values, one) === undefined);
+  const [keys, another] = absent.length > 0 ? absent : unset;
+  return another === undefined ? keys : undefined;
 }
 
 /** Where the map that should have the value has one of nearly its name. */

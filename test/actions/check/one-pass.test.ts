@@ -453,3 +453,22 @@ test('a value that the schema does not know hides no mistake that has values', a
   const { findings } = await check(chart, new Map(), { name: 'rel', namespace: 'default' });
   expect(findings.map(({ problem }) => problem.code)).toEqual(['value-misfit', 'field-type']);
 });
+
+test.each([
+  ['quay.io/{{ .Values.image.name }}:{{ .Values.image.tag }}', ['image', 'name']],
+  ['{{ .Values.image.registry | default "quay.io" }}/{{ .Values.image.name }}:1', ['image', 'name']],
+  ['web:{{ .Values.image.version }}', undefined],
+  ['web:{{ .Values.image.digest }}', ['image', 'digest']],
+  ['{{ .Values.image.name }}/{{ .Values.image.repository }}:1', undefined],
+  ['Web:{{ .Values.image.tag }}', undefined],
+])('the value that leaves a part of an image empty is named: %s', async (image, keys) => {
+  const chart = await chartOf({
+    'values.yaml': 'image: {registry: "", tag: "1"}\n',
+    'templates/a.yaml': `apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers:\n  - name: a\n    image: '${image}'\n`,
+  });
+  const { findings } = await check(chart, new Map(), { name: 'rel', namespace: 'default' });
+  const [problem] = findings.map((one) => one.problem).filter(({ code }) => code === 'image-name-invalid');
+  expect(problem?.remedies.flatMap((one) => (one.kind === 'set-value' ? [one.keys] : []))).toEqual(
+    keys === undefined ? [] : [keys],
+  );
+});
