@@ -10,6 +10,7 @@ import {
 } from '../change/rendering/render.ts';
 import { problemWithLines } from '../change/template-lines.ts';
 import { checkDependencies, checkInstallable } from '../chart/checks.ts';
+import { nameOfKeys } from '../chart/tables.ts';
 import type { Chart } from '../chart/types.ts';
 import type { Cluster } from '../cluster/types.ts';
 import { isCrd } from '../execute/apply/targets.ts';
@@ -19,6 +20,7 @@ import { hasObject } from '../manifest/parse.ts';
 import type { Manifest } from '../manifest/types.ts';
 import { manifestOfHook } from '../plan/arrange.ts';
 import { levelOf, levels } from '../problem/level.ts';
+import { fieldsIn } from '../problem/place.ts';
 import { type Problem, problemOf } from '../problem/problem.ts';
 import { Quote } from '../problem/quote.ts';
 import type { Remedy } from '../problem/remedy.ts';
@@ -173,7 +175,7 @@ async function checkVersions(checked: Checked): Promise<CheckResult> {
   }
   const { objects, problems } = await objectProblems(rendering, checked);
   const located = await withHints([...problems, ...checked.valueProblems()], rendering, checked);
-  const { kept, ignored } = withoutIgnored(withoutContraryNames(located), objects, ignore);
+  const { kept, ignored } = withoutIgnored(withoutContraryNames(withoutRepeats(located)), objects, ignore);
   return {
     isRendered: true,
     objects,
@@ -237,6 +239,24 @@ function valueProblems(chart: Chart, values: GoMap, parsed: ParsedSources): read
 
 const nameOfUnread = ({ cause }: Problem): string => (cause.code === 'value-unread' ? cause.keys.join('.') : '');
 
+const missingPorts: ReadonlySet<string> = new Set([
+  'probe-port-missing',
+  'target-port-missing',
+  'service-port-missing',
+]);
+
+/** A port that is refused is missing where others ask for it: of the same value only the first is told. */
+function withoutRepeats(problems: readonly Problem[]): readonly Problem[] {
+  const keysIn = ({ places }: Problem): readonly string[] =>
+    fieldsIn(places).flatMap(({ values = [] }) => values.map(({ keys }) => nameOfKeys(keys)));
+  const refused = new Set(problems.filter((one) => levelOf(one) === 'error').flatMap(keysIn));
+  const isRepeat = (problem: Problem): boolean => {
+    const keys = keysIn(problem);
+    return missingPorts.has(problem.code) && keys.length > 0 && keys.every((one) => refused.has(one));
+  };
+  return problems.filter((problem) => !isRepeat(problem));
+}
+
 /** A default that was renamed is told by itself: what templates read in its place is then no other mistake. */
 function withoutContraryNames(problems: readonly Problem[]): readonly Problem[] {
   const renamed = problems.flatMap(({ cause, remedies }) =>
@@ -272,7 +292,8 @@ async function outcomeOf({ skipsSchema, isWhole, ...changed }: Attempt, checked:
   }
   const { problems } = await (isWhole ? objectProblems : answersTo)(rendering, attempted);
   const located = await withHints(problems, rendering, attempted);
-  return { isRendered: true, problems: isWhole ? located : located.filter((one) => levelOf(one) === 'error') };
+  const errors = located.filter((one) => levelOf(one) === 'error');
+  return { isRendered: true, problems: isWhole ? withoutRepeats(located) : errors };
 }
 
 /** A chart that cannot be loaded or rendered: why, as findings. Errors: the failure itself where it is none of the chart's. */

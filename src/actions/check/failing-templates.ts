@@ -6,6 +6,7 @@ import { levelOf } from '../../problem/level.ts';
 import { fieldsIn, type Place, type TemplatePlace } from '../../problem/place.ts';
 import type { Problem } from '../../problem/problem.ts';
 import type { Remedy } from '../../problem/remedy.ts';
+import { withAlias, withAllUses } from './aliases.ts';
 import { cutOf, type Edit, editsOf, placeholder, templateAt, withText } from './template-edits.ts';
 
 /** Each of them costs a render of the whole chart. */
@@ -39,7 +40,7 @@ export async function templateFailures(
   first: Outcome,
   outcomeOf: (attempt: Attempt) => Promise<Outcome>,
 ): Promise<readonly Problem[]> {
-  const found = [...first.problems];
+  const found = first.problems.map((problem) => withAllUses(problem, chart));
   const mended = new MendedLines();
   let attempt: Attempt | undefined = { chart, values, skipsSchema: false, isWhole: true };
   let outcome = first;
@@ -49,7 +50,7 @@ export async function templateFailures(
     outcome = await outcomeOf(attempt);
     const isNews = (one: Problem): boolean =>
       !mended.explains(one) && !isOfMisfit(one, found) && !isOfValue(one, found);
-    found.push(...outcome.problems.filter(isNews));
+    found.push(...outcome.problems.filter(isNews).map((problem) => withAllUses(problem, chart)));
   }
   return found;
 }
@@ -58,6 +59,8 @@ function nextAttempt(last: Attempt, { problems, isOfSchema }: Outcome, mended: M
   if (isOfSchema) return last.skipsSchema ? undefined : { ...last, skipsSchema: true };
   const [renamed] = problems.flatMap((problem) => renamedIn(problem, last) ?? []);
   if (renamed !== undefined) return { ...last, values: renamed };
+  const [aliased] = problems.flatMap((problem) => withAlias(last.chart, problem) ?? []);
+  if (aliased !== undefined) return { ...last, chart: aliased };
   const edits = problems.flatMap(editsOf);
   const cuts = edits.length > 0 ? [] : problems.flatMap((problem) => cutOf(problem, last.chart) ?? []);
   for (const edit of [...edits, ...cuts]) {

@@ -472,3 +472,32 @@ test.each([
     keys === undefined ? [] : [keys],
   );
 });
+
+test('a define that is misspelt is told once, with its line, and calls that are misspelt with each of theirs', async () => {
+  const map = (name: string, call: string): string =>
+    configMap(`  a: {{ include "${call}" . }}`).replace('name: a', `name: ${name}`);
+  const foundIn = async (calls: readonly string[]) => {
+    const files = calls.map((call, index) => [`templates/${index}.yaml`, map(`a${index}`, call)]);
+    const chart = await chartOf({ ...Object.fromEntries(files), 'templates/_a.tpl': '{{ define "one" }}b{{ end }}' });
+    const { findings } = await check(chart, new Map(), { name: 'rel', namespace: 'default' });
+    return findings.map(({ problem: { code, places, remedies } }) => [
+      code,
+      places.flatMap((place) => (place.kind === 'template' ? [place.line] : [])),
+      remedies.some((one) => one.kind === 'use-name' && one.isEither === true),
+    ]);
+  };
+  const others = [0, 1, 2].map(() => ['field-unknown', [], false]);
+  expect(await foundIn(['ones', 'ones', 'ones'])).toEqual([['template-unknown', [6, 1], true], ...others]);
+  expect(await foundIn(['ones', 'ones', 'one'])).toEqual([['template-unknown', [6, 6], false], ...others]);
+});
+
+test('a port that is refused is not said to be missing elsewhere', async () => {
+  const chart = await chartOf({
+    'values.yaml': 'port: three\n',
+    'templates/a.yaml': web('')
+      .replace('containerPort: 80\n          name: http', 'containerPort: {{ .Values.port }}')
+      .replace('targetPort: http', 'targetPort: {{ .Values.port }}'),
+  });
+  const { findings } = await check(chart, new Map(), { name: 'rel', namespace: 'default' });
+  expect(findings.map(({ problem }) => problem.code)).toEqual(['field-type']);
+});
