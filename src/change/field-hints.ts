@@ -12,7 +12,7 @@ export async function withFieldHints<P extends Problem>(
 ): Promise<readonly P[]> {
   if (!problems.some((problem) => isOfObject(problem) && isOfFields(problem))) return problems;
   // The schema of all kinds: nobody reads it who does not need it.
-  const { hasField, nearestField, outerField } = await import('../kinds/nearest-field.ts');
+  const { hasField, innerField, nearestField, outerField } = await import('../kinds/nearest-field.ts');
   return problems.map((problem) => {
     if (!isOfObject(problem) || !isOfFields(problem)) return problem;
     const { id } = problem.subject;
@@ -25,8 +25,8 @@ export async function withFieldHints<P extends Problem>(
       // Another field above it is a problem of its own.
       if (near !== undefined && near.field === path.at(-1))
         return [{ kind: 'use-name', name: near.meant, instead: near.field, isGuess: true }];
-      const outer = outerField(id, path);
-      return outer === undefined ? [] : [{ kind: 'indent', object: id, path, below: [outer.slice(0, -1)] }];
+      const other = outerField(id, path) ?? innerField(id, path);
+      return other === undefined ? [] : [{ kind: 'indent', object: id, path, below: [other.slice(0, -1)] }];
     });
     const others = problem.remedies.filter(({ kind }) => hints.length === 0 || kind !== 'change-field');
     return { ...problem, remedies: [...hints, ...others] };

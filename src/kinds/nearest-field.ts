@@ -33,24 +33,42 @@ export function nearestField(
   return undefined;
 }
 
-/** Whether the last part of a path is one of the fields that its built-in kind names there. */
-export function hasField(
-  { apiVersion, kind }: { readonly apiVersion: string; readonly kind: string },
-  path: readonly (string | number)[],
-): boolean {
+interface Kind {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** The type of what has the last part of a path. */
+function holderType({ apiVersion, kind }: Kind, path: readonly (string | number)[]) {
   let at = builtInType(apiVersion, kind);
   for (const part of path.slice(0, -1)) {
     const type = at?.kind === 'list' ? at.element : at?.kind === 'map' ? fieldType(at, String(part)) : undefined;
     at = type === undefined ? undefined : resolveType(type);
   }
+  return at;
+}
+
+/** Whether the last part of a path is one of the fields that its built-in kind names there. */
+export function hasField(id: Kind, path: readonly (string | number)[]): boolean {
+  const at = holderType(id, path);
   return at?.kind === 'map' && Object.hasOwn(at.fields ?? {}, String(path.at(-1)));
 }
 
 /** The path that an unknown field would have one level less deep, where its built-in kind has it there. */
-export function outerField(
-  id: { readonly apiVersion: string; readonly kind: string },
-  path: readonly (string | number)[],
-): readonly (string | number)[] | undefined {
+export function outerField(id: Kind, path: readonly (string | number)[]): readonly (string | number)[] | undefined {
   const outer = [...path.slice(0, -2), ...path.slice(-1)];
   return path.length > 1 && typeof path.at(-2) === 'string' && hasField(id, outer) ? outer : undefined;
+}
+
+/** The path that an unknown field would have one level deeper, where only one of the fields beside it has such a field. */
+export function innerField(id: Kind, path: readonly (string | number)[]): readonly (string | number)[] | undefined {
+  const holder = holderType(id, path);
+  if (holder?.kind !== 'map' || holder.fields === undefined) return undefined;
+  const key = String(path.at(-1));
+  const [found, another] = Object.keys(holder.fields).filter((name) => {
+    const type = fieldType(holder, name);
+    const inner = type === undefined ? undefined : resolveType(type);
+    return inner?.kind === 'map' && Object.hasOwn(inner.fields ?? {}, key);
+  });
+  return found === undefined || another !== undefined ? undefined : [...path.slice(0, -1), found, key];
 }

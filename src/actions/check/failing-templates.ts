@@ -102,6 +102,8 @@ const withValue = (values: GoMap, keys: readonly string[], value: Value): GoMap 
 class MendedLines {
   readonly #lines: Pick<TemplatePlace, 'file' | 'line'>[] = [];
   readonly #cutFiles = new Set<string>();
+  /** Of which a part may be left out that the chart means to be there. */
+  readonly #looseFiles = new Set<string>();
   readonly #values = new Set<string>();
 
   hasValue(keys: readonly string[]): boolean {
@@ -122,6 +124,7 @@ class MendedLines {
     const { file, line } = edit;
     this.#lines.push(edit);
     if (edit.isCut) this.#cutFiles.add(file);
+    if (edit.movesEnd) this.#looseFiles.add(file);
     if (edit.from.trimStart() !== edit.to.trimStart() || edit.from === edit.to) return;
     const lines = templateAt(chart, file.split('/').slice(1))?.split('\n') ?? [];
     const depth = depthOf(edit.to);
@@ -139,7 +142,10 @@ class MendedLines {
     )
       return true;
     // An object may be left out.
-    if (this.#values.size > 0 && (code === 'reference-outside' || code === 'no-pod-selected')) return true;
+    const mayLackObjects = this.#values.size > 0 || this.#looseFiles.size > 0;
+    if (mayLackObjects && (code === 'reference-outside' || code === 'no-pod-selected')) return true;
+    const isOfLoose = subject.kind === 'object' && this.#looseFiles.has(subject.template);
+    if (isOfLoose && levelOf({ cause }) !== 'error') return true;
     return linesOf(places).some(
       (place) => this.has(place) || [...this.#values].some((name) => place.written?.includes(name)),
     );

@@ -1,4 +1,4 @@
-import { nearestField, outerField } from '../../kinds/nearest-field.ts';
+import { innerField, nearestField, outerField } from '../../kinds/nearest-field.ts';
 import { type FieldPath, valueAtPath } from '../../manifest/field-path.ts';
 import type { KubernetesObject } from '../../manifest/types.ts';
 import { fieldsIn } from '../../problem/place.ts';
@@ -52,7 +52,8 @@ function meantPath(path: FieldPath, { cause, subject, remedies }: ObjectProblem)
   const key = path.at(-1) as string;
   if (below !== undefined) return [...below, key];
   const near = nearestField(subject.id, path, nearest);
-  return near?.field === key ? [...path.slice(0, -1), near.meant] : outerField(subject.id, path);
+  if (near?.field === key) return [...path.slice(0, -1), near.meant];
+  return outerField(subject.id, path) ?? innerField(subject.id, path);
 }
 
 /** Moves a field, unless there is one where it goes. What is in the metadata that a release adds does not count. */

@@ -15,7 +15,9 @@ export interface Edit {
   readonly to: string;
   /** The action of the line fails. */
   readonly isCut?: boolean;
-  /** Objects, or fields of them, may be missing for it. */
+  /** A block may end elsewhere. */
+  readonly movesEnd?: boolean;
+  /** Fields may be missing for it. */
   readonly leavesOut?: boolean;
 }
 
@@ -23,7 +25,7 @@ export interface Edit {
 export const editsOf = ({ remedies, places, code }: Problem): readonly Edit[] =>
   remedies.flatMap((remedy): readonly Edit[] => {
     // What a block without an end leaves out depends on where it ends.
-    if (remedy.kind === 'change-text') return [{ ...remedy, leavesOut: code === 'action-not-closed' }];
+    if (remedy.kind === 'change-text') return [{ ...remedy, movesEnd: code === 'action-not-closed' }];
     if (remedy.kind !== 'use-name') return [];
     const [place] = places.filter((one) => one.kind === 'template');
     const { file, line } = place ?? {};

@@ -434,8 +434,10 @@ test.each([
     ['spec', 'template', 'spec', 'containers', 1],
     'field-value',
   ],
-])('a field that is too deep is looked at where it belongs', async (lines, below, other) => {
-  const template = web('').replace('        ports:', `${lines}        ports:`);
+  ['', ['spec', 'template', 'spec'], 'field-type'],
+])('a field at the wrong depth is looked at where it belongs: %s', async (lines, below, other) => {
+  const deep = web('').replace('        ports:', `${lines}        ports:`);
+  const template = lines === '' ? deep.replace('    spec:', '    volumes: two\n    spec:') : deep;
   const { findings } = await check(await chartOf({ 'templates/a.yaml': template }), new Map(), {
     name: 'rel',
     namespace: 'default',
@@ -500,4 +502,15 @@ test('a port that is refused is not said to be missing elsewhere', async () => {
   });
   const { findings } = await check(chart, new Map(), { name: 'rel', namespace: 'default' });
   expect(findings.map(({ problem }) => problem.code)).toEqual(['field-type']);
+});
+
+test('a missing end leaves out what may be missing for it, and no more', async () => {
+  const chart = await chartOf({
+    'templates/a.yaml': web('').replace('targetPort: http', 'targetPort: htp'),
+    'templates/b.yaml': `{{ if .Values.on }}\n${configMap('  a: b')}`,
+    'templates/c.yaml':
+      'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers: [{name: a, image: a, envFrom: [{configMapRef: {name: a}}]}]\n',
+  });
+  const { findings } = await check(chart, new Map(), { name: 'rel', namespace: 'default' });
+  expect(findings.map(({ problem }) => problem.code)).toEqual(['action-not-closed', 'target-port-missing']);
 });
