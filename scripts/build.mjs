@@ -139,6 +139,10 @@ function checkCommandLine() {
       ['main', 'unittest'],
     ],
     [['env'], ['main', 'rest']],
+    [
+      ['check', chart],
+      ['main', 'sandbox', 'check', 'rest'],
+    ],
   ];
   for (const [words, wanted] of loads) {
     const script = `require('./main.js').main(${JSON.stringify(words)}).then((code) => {

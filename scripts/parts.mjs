@@ -22,6 +22,8 @@ const loadedAtStart = [
   'src/support/lines.ts',
 ];
 
+const below = (...paths) => new RegExp(`^src/(${paths.join('|')})`);
+
 /**
  * The parts that have a file of their own, by what is loaded by import(): modules that nothing else needs. All others,
  * outside of main.js, are in rest.js.
@@ -37,6 +39,20 @@ const loadedApart = {
   check:
     /^src\/(cel|actions\/(check|lint|rehears|compare-orders))|^src\/cli\/commands\/(check|dag|lint|order|rehearse)\.ts/,
   help: /^src\/cli\/(completion|help)\//,
+  seldom: below(
+    'cli/commands/(adopt|config|create|diff-values|docs|doctor|drift|explain|health|images|logs|manifest-diff|move)\\.',
+    'cli/commands/(options|package|plugin|pull|push|registry|rename|repo|sandbox|search|secrets|test|verify)\\.',
+    'actions/(adopt|diff-values|doctor|drift|fix-drift|health|logs|manifest-diff|move|outside|package|pin-images)\\b',
+    'actions/(rename|test-logs|test-release)\\b',
+    '(cli/)?(defaults|plugins?|saved-plan)/',
+    '(lsp|mcp|migrate|secrets|show|sops|stack|unittest)/',
+  ),
+  change: below(
+    'cli/commands/(?!(check|dependency|env|get|history|lint|list|show|status|template|version)\\.)',
+    'actions/(?!(check|find-release|get|history|lint|list|status)\\b)',
+    '(cli/)?(plugins?|progress|saved-plan|stack)/',
+    '(change|execute|lsp|mcp|migrate|secrets|show|sops|unittest)/',
+  ),
 };
 
 export const parts = ['main', ...Object.keys(loadedApart), 'rest'];
@@ -99,7 +115,8 @@ function divided(inputs) {
     const here = partOf.get(path);
     for (const other of importsOf(path, () => true)) {
       const part = partOf.get(other);
-      if (part !== here) asked.set(part, (asked.get(part) ?? new Set()).add(other));
+      // The texts of plugins are in each file that imports them: `raw-text:PATH`.
+      if (part !== here && !other.includes(':')) asked.set(part, (asked.get(part) ?? new Set()).add(other));
     }
   }
   return { partOf, asked: new Map([...asked].map(([part, found]) => [part, sorted([...found])])) };
