@@ -16,7 +16,7 @@ import type { Cluster } from '../cluster/types.ts';
 import { isCrd } from '../execute/apply/targets.ts';
 import type { GoMap } from '../go/value.ts';
 import { defaultMinor } from '../kinds/field-types.ts';
-import { hasObject } from '../manifest/parse.ts';
+import { hasObject, KnownDocuments } from '../manifest/parse.ts';
 import type { Manifest } from '../manifest/types.ts';
 import { manifestOfHook } from '../plan/arrange.ts';
 import { levelOf, levels } from '../problem/level.ts';
@@ -137,6 +137,7 @@ export async function check(chart: Chart, values: GoMap, options: CheckOptions):
 
 /** Several checks of a process often have charts, or library charts, in common. */
 const lastParsed = new ParsedSources(8 * 1024 * 1024);
+const lastDocuments = new KnownDocuments();
 
 /** The one whose API this process has. */
 const defaultVersion = readKubeVersion(`1.${defaultMinor}`);
@@ -330,6 +331,7 @@ async function renderingOf({ chart, values, options, versions, parsed }: Checked
   const request: RenderRequest = {
     ...options,
     parsed,
+    documents: lastDocuments,
     knowHelm2Events: true,
     legalAnnotations: true,
     release: { name, namespace, revision: options.replaced === undefined ? 1 : 2, isInstall: !isUpgrade },

@@ -46,25 +46,25 @@ function readDocument(text: string): { readonly value: unknown; readonly repeats
   }
 }
 
-const mostKnownLength = 16 * 1024 * 1024;
+const mostKnownLength = 8 * 1024 * 1024;
 
 /**
  * A cache of parsed documents by their text, for repeated rendering: most documents stay as they were. It is cleared above
- * 16 Mi characters.
+ * 8 Mi characters.
  */
 export class KnownDocuments {
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, ParsedDocument>();
   #length = 0;
 
-  /** As parseDocument. The object of a known document is read when it is first asked for: each caller has its own. */
+  /** As parseDocument. The object of a known document is copied when it is first asked for: each caller has its own. */
   readonly parse = (text: string, source: string): ParsedDocument => {
     const known = this.#known.get(text);
     if (known !== undefined) return knownDocument(known, text, source);
-    const document = parseDocument(text, source);
+    const read = parseDocument(text, source);
     if (this.#length > mostKnownLength) this.#clear();
-    this.#known.set(text, knownOf(document));
+    this.#known.set(text, read);
     this.#length += text.length;
-    return document;
+    return knownDocument(read, text, source);
   };
 
   #clear(): void {
@@ -73,27 +73,21 @@ export class KnownDocuments {
   }
 }
 
-type Known = Pick<ParsedDocument, 'head'> & { readonly faults: Pick<Manifest, 'repeatsKeys' | 'malformed'> };
-
-function knownOf({
-  head,
-  manifest: { source: _source, text: _text, object: _object, ...faults },
-}: ParsedDocument): Known {
-  return { head, faults };
-}
-
-function knownDocument({ head, faults }: Known, text: string, source: string): ParsedDocument {
+function knownDocument({ head, manifest }: ParsedDocument, text: string, source: string): ParsedDocument {
+  const { object: known, ...others } = manifest;
   let object: KubernetesObject | undefined;
-  const manifest: Manifest = {
-    source,
-    text,
-    get object() {
-      object ??= parseManifest(text, source).object;
-      return object;
+  return {
+    head,
+    manifest: {
+      ...others,
+      source,
+      text,
+      get object() {
+        object ??= structuredClone(known);
+        return object;
+      },
     },
-    ...faults,
   };
-  return { head, manifest };
 }
 
 /** Where in the rendered document the YAML, or what it says, is wrong. */

@@ -21,7 +21,16 @@ import type { ChartOptions, CrdMode } from './deploy-options.ts';
 /** The objects of the CRD files, in their order. Errors: `crd-failed` for a file without any, `invalid-manifest`. */
 export const crdManifests = (crds: readonly CrdFile[]): readonly Manifest[] => crds.flatMap(manifestsOfFile);
 
+/** By what is in the file: releases of one chart have the same. */
+const known = new WeakMap<Uint8Array, readonly Manifest[]>();
+
 function manifestsOfFile(crd: CrdFile): readonly Manifest[] {
+  const manifests = known.get(crd.data) ?? readManifests(crd);
+  known.set(crd.data, manifests);
+  return manifests;
+}
+
+function readManifests(crd: CrdFile): readonly Manifest[] {
   const manifests = splitDocuments(decodeText(crd.data))
     .map((document) => parseManifest(document, crd.filename))
     .filter(hasObject);

@@ -47,6 +47,7 @@ export interface RenderRequest
     | 'knowHelm2Events'
     | 'legalAnnotations'
     | 'parsed'
+    | 'documents'
     | 'only'
   > {
   /** For `lookup` and the capabilities; undefined means that nothing may be asked (--dry-run=client). */

@@ -8,13 +8,16 @@ import type { Part } from './part.ts';
 const mostRemembered = 8 * 1024 * 1024;
 
 const remembered = new Map<string, Part>();
+const textOfChart = new WeakMap<Chart, string>();
 
 /**
  * As `chartReads`: what the values of a chart are used for depends on them only where they have actions for `tpl`, and the
  * same chart is often checked with several sets of values.
  */
 export function knownReads(chart: Chart, options: Pick<ChartReadsOptions, 'config' | 'parsed'>): Part {
-  const key = [...sourcesOf(chart), ...actionsIn(options.config ?? null)].join('\0');
+  const text = textOfChart.get(chart) ?? sourcesOf(chart).join('\0');
+  textOfChart.set(chart, text);
+  const key = [text, ...actionsIn(options.config ?? null)].join('\0');
   const reads = remembered.get(key) ?? chartReads(chart, options);
   // What was asked for last is forgotten last.
   remembered.delete(key);
