@@ -1,6 +1,15 @@
 import { decodeText } from '../go/text.ts';
 import { lineOfKeys } from '../yaml/index.ts';
-import type { Chart } from './types.ts';
+import type { Chart, ChartFile } from './types.ts';
+
+const known = new WeakMap<Uint8Array, string>();
+
+/** The text of a chart's file. It is kept with the file: a template is rendered again for each line that is to be explained. */
+export function textOfFile({ data }: Pick<ChartFile, 'data'>): string {
+  const text = known.get(data) ?? decodeText(data);
+  known.set(data, text);
+  return text;
+}
 
 type Files = Partial<Pick<Chart, 'raw' | 'templates'>>;
 
@@ -8,7 +17,7 @@ type Files = Partial<Pick<Chart, 'raw' | 'templates'>>;
 export function fileText({ raw = [], templates = [] }: Files = {}, name: string): string | undefined {
   const files = [...raw, ...templates];
   const file = files.find((candidate) => candidate.name === name);
-  return file === undefined ? undefined : decodeText(file.data);
+  return file && textOfFile(file);
 }
 
 /** The line on which one of a chart's YAML files has the value that these keys lead to. */

@@ -1,3 +1,4 @@
+import { textOfFile } from './file-text.ts';
 import type { Chart } from './types.ts';
 
 /** Of a chart that was just loaded its subcharts are known, of a recorded one they are not. */
@@ -13,5 +14,5 @@ export function templateText(chart: Templates, source: string): string | undefin
     at = at.dependencies?.find(({ metadata }) => metadata.name === name);
   }
   const file = at?.templates.find((template) => template.name === path.join('/'));
-  return file === undefined ? undefined : new TextDecoder().decode(file.data);
+  return file && textOfFile(file);
 }

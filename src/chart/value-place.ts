@@ -1,5 +1,5 @@
-import { decodeText } from '../go/text.ts';
 import { placeOfKeys } from '../yaml/index.ts';
+import { textOfFile } from './file-text.ts';
 import type { Templates } from './template-text.ts';
 
 /** A line of a values.yaml, and the keys of the value there as the user names them from the outermost chart. */
@@ -36,7 +36,7 @@ function placesOf(chart: Templates, keys: readonly string[]): readonly ValuePlac
   for (let depth = 0; at !== undefined; depth++) {
     const own = keys[0] === 'global' ? keys : keys.slice(depth);
     const file = at.raw?.find(({ name }) => name === 'values.yaml');
-    const place = file && placeOfKeys(decodeText(file.data), own);
+    const place = file && placeOfKeys(textOfFile(file), own);
     const before = keys.length - own.length;
     if (place !== undefined)
       places.push({ file: `${path}/values.yaml`, line: place.line, keys: keys.slice(0, before + place.found) });

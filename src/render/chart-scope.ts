@@ -1,5 +1,5 @@
+import { textOfFile } from '../chart/file-text.ts';
 import type { Chart } from '../chart/types.ts';
-import { decodeText } from '../go/text.ts';
 import { type GoMap, goInt, type Value } from '../go/value.ts';
 import { isPartial } from '../manifest/classify.ts';
 import { type Capabilities, CapabilitiesObject } from './capabilities.ts';
@@ -72,7 +72,7 @@ function addChart(chart: Chart, values: GoMap, place: ChartPlace): GoMap {
   const isLibrary = chart.metadata.type?.toLowerCase() === 'library';
   for (const template of chart.templates) {
     if (isLibrary && !isPartial(template.name)) continue;
-    const source = decodeText(template.data);
+    const source = textOfFile(template);
     found.set(joinPath(path, template.name), { source, scope, basePath: joinPath(path, 'templates') });
   }
   return scope;

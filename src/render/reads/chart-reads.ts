@@ -1,3 +1,4 @@
+import { textOfFile } from '../../chart/file-text.ts';
 import type { Chart, Dependency } from '../../chart/types.ts';
 import { decodeText } from '../../go/text.ts';
 import type { GoMap, Value } from '../../go/value.ts';
@@ -64,7 +65,7 @@ class ChartReading {
   addChart(chart: Chart, { values, root, path, above }: ChartPlace): Part {
     const { parts } = this;
     this.addTexts(chart.values);
-    for (const { data } of chart.files) this.#addText(decodeText(data));
+    for (const one of chart.files) this.#addText(textOfFile(one));
     if (chart.schema !== undefined) markSchemaReads(decodeText(chart.schema), [values], parts);
     const subcharts = parts.made();
     const scope = parts.made([
@@ -106,9 +107,9 @@ class ChartReading {
 
   #addTemplates(chart: Chart, scope: Part, path: string): void {
     const isLibrary = chart.metadata.type?.toLowerCase() === 'library';
-    for (const { name, data } of chart.templates) {
-      const file = `${path}/${name}`;
-      const text = decodeText(data);
+    for (const template of chart.templates) {
+      const file = `${path}/${template.name}`;
+      const text = textOfFile(template);
       if (isHandlebars(file)) handlebarsReads(text, scope, this.parts);
       else this.#addTemplate(file, text);
       if (!isLibrary && !isPartial(file)) this.#rendered.push([file, scope]);

@@ -1,3 +1,4 @@
+import { textOfFile } from '../../chart/file-text.ts';
 import type { Chart } from '../../chart/types.ts';
 import { decodeText } from '../../go/text.ts';
 import type { Value } from '../../go/value.ts';
@@ -36,8 +37,8 @@ function sourcesOf({ metadata, values, templates, files, schema, dependencies }:
     JSON.stringify([name, type, listed, templates.length, dependencies.length]),
     schema === undefined ? '' : decodeText(schema),
     ...actionsIn(values),
-    ...files.flatMap(({ data }) => actionsIn(decodeText(data))),
-    ...templates.flatMap((one) => [one.name, decodeText(one.data)]),
+    ...files.flatMap((file) => actionsIn(textOfFile(file))),
+    ...templates.flatMap((one) => [one.name, textOfFile(one)]),
     ...dependencies.flatMap(sourcesOf),
   ];
 }
