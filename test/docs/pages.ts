@@ -71,3 +71,7 @@ export function mentionedFlags(page: Page): readonly { readonly flag: string; re
     [...code.matchAll(/(?<![\w-])--([a-z][a-z0-9-]*)/g)].map((match) => ({ flag: match[1] as string, code })),
   );
 }
+
+/** Of a line of shell, what follows `tshelm`. */
+export const ours = /(?:^|&& )(?:bin\/)?tshelm (.*)$/;
+export const isOurs = (line: string): boolean => ours.test(line);
