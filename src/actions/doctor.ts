@@ -12,8 +12,8 @@ import { missingRights, neededRights, permissionFindings, type Right } from './d
 export interface DoctorRequest {
   /** The kinds whose objects are to be deployed; without any, those of most charts. */
   readonly kinds?: readonly Pick<ResourceId, 'apiVersion' | 'kind'>[] | undefined;
-  /** Where the records of releases are. */
-  readonly recordKind: RecordKind;
+  /** The objects that hold releases; undefined where none do. */
+  readonly recordKind: RecordKind | undefined;
 }
 
 /** What a cluster says of itself, of the user and of unfinished runs; nothing is changed. */
@@ -110,7 +110,7 @@ async function servedKinds(
 async function lockFindings(
   cluster: Cluster,
   namespace: string,
-  kind: RecordKind,
+  kind: RecordKind | undefined,
   now: Date,
 ): Promise<readonly Finding[]> {
   const where = { namespace, metadataOnly: true };
@@ -122,7 +122,7 @@ async function lockFindings(
         labelSelector: 'app.kubernetes.io/managed-by=tshelm',
       }),
     ),
-    readable(cluster.list('v1', kind, { ...where, labelSelector: pending })),
+    kind === undefined ? [] : readable(cluster.list('v1', kind, { ...where, labelSelector: pending })),
   ]);
   const held = new Map(leases.map((lease) => [releaseOfLease(lease), readLease(lease)] as const));
   const findings: Finding[] = [

@@ -1,5 +1,5 @@
 import type { Cluster } from '../cluster/types.ts';
-import { recordKindOf } from '../release/drivers.ts';
+import { sharedDriverOf } from '../release/drivers.ts';
 import { type Environment, GivenCluster } from '../sdk/connection.ts';
 import type { TshelmOptions } from '../sdk/options.ts';
 import { Tshelm } from '../sdk/tshelm.ts';
@@ -58,7 +58,7 @@ function opened(
     cluster: new GivenCluster({ connect, during: (work) => work() }),
     namespace,
     environment,
-    driver: recordKindOf(driver) === 'ConfigMap' ? 'configmap' : 'secret',
+    driver: sharedDriverOf(driver),
     network: { offline: isOffline },
   };
   return new Tshelm(options, secrets);

@@ -11,6 +11,8 @@ export interface StorageDriver {
   readonly otherNames: readonly string[];
   /** Whether other runs see the releases: such a release needs a lock, and can be upgraded later. */
   readonly isShared: boolean;
+  /** The objects of the cluster that hold the releases, where some do. */
+  readonly recordKind?: RecordKind;
   readonly open: (cluster: Cluster, options: StorageOptions) => Promise<ReleaseStorage>;
 }
 
@@ -19,12 +21,14 @@ export const drivers = {
   secret: {
     otherNames: ['', 'secrets'],
     isShared: true,
+    recordKind: 'Secret',
     open: async (cluster, options) =>
       (await import('./kubernetes-storage.ts')).kubernetesStorage('Secret', cluster, options),
   },
   configmap: {
     otherNames: ['configmaps'],
     isShared: true,
+    recordKind: 'ConfigMap',
     open: async (cluster, options) =>
       (await import('./kubernetes-storage.ts')).kubernetesStorage('ConfigMap', cluster, options),
   },
@@ -45,9 +49,17 @@ const all: readonly (readonly [string, StorageDriver])[] = Object.entries(driver
 export const sharedDrivers = all.filter(([, { isShared }]) => isShared).map(([name]) => name);
 
 /** Errors: `unknown-driver`, before anything is asked. */
-export function driverNamed(name: string): StorageDriver {
+export const driverNamed = (name: string): StorageDriver => rowOf(name)[1];
+
+/** The driver as the library names it; undefined of one whose releases end with the process. Errors: `unknown-driver`. */
+export function sharedDriverOf(name: string): SharedDriver | undefined {
+  const [own, { isShared }] = rowOf(name);
+  return isShared ? (own as SharedDriver) : undefined;
+}
+
+function rowOf(name: string): (typeof all)[number] {
   const found = all.find(([own, { otherNames }]) => own === name || otherNames.includes(name));
-  if (found !== undefined) return found[1];
+  if (found !== undefined) return found;
   const message =
     name === 'sql'
       ? 'HELM_DRIVER=sql is not supported: tshelm keeps releases in Secrets or ConfigMaps of the cluster, not in a database; use helm for releases in a database'
@@ -55,9 +67,8 @@ export function driverNamed(name: string): StorageDriver {
   throw new TshelmError('unknown-driver', { message, details: { driver: name } });
 }
 
-/** The objects that hold the releases of a driver; of one that holds them elsewhere those of the default. Errors: `unknown-driver`. */
-export const recordKindOf = (name: string): RecordKind =>
-  driverNamed(name) === drivers.configmap ? 'ConfigMap' : 'Secret';
+/** The objects of the cluster that hold the releases of a driver; undefined where none do. Errors: `unknown-driver`. */
+export const recordKindOf = (name: string): RecordKind | undefined => driverNamed(name).recordKind;
 
 /**
  * Refuses a $HELM_DRIVER that Helm does not know, as Helm does for every command. Helm knows `sql`, so a command that needs

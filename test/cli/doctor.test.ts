@@ -45,6 +45,14 @@ test('the smallest Role of a chart has its kinds, each once', async () => {
   expect(resources).not.toContain('statefulsets.apps');
 });
 
+test('where no objects hold releases, no rights on any are asked for', async () => {
+  const { stdout } = await tshelm(['doctor', ...inSandbox, '--role'], { env: { HELM_DRIVER: 'memory' } });
+  const { rules } = readPlainYaml(stdout) as { rules: { resources: string[]; verbs: string[] }[] };
+  expect(rules.filter(({ verbs }) => verbs.includes('update')).flatMap(({ resources }) => resources)).toEqual([
+    'leases',
+  ]);
+});
+
 describe('the kubeconfig', () => {
   const file = join(folder, 'kubeconfig');
 

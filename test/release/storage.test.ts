@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { KubernetesObject } from '../../src/manifest/types.ts';
-import { driverNamed, drivers } from '../../src/release/drivers.ts';
+import { driverNamed, drivers, recordKindOf, sharedDriverOf } from '../../src/release/drivers.ts';
 import type { ReleaseStorage } from '../../src/release/types.ts';
 import { FakeCluster } from '../cluster/fake-cluster.ts';
 import { releaseOf } from './releases.ts';
@@ -106,6 +106,14 @@ describe('records in the cluster', () => {
     const labels = { name: 'web', owner: 'helm', version: '2' };
     cluster.add({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'broken', labels }, data: { release: 'AAAA' } });
     expect((await storage.revisions('web')).map(({ version }) => version)).toEqual([1]);
+  });
+
+  test.each([
+    ['', 'Secret', 'secret'],
+    ['configmaps', 'ConfigMap', 'configmap'],
+    ['memory', undefined, undefined],
+  ])('what holds the releases of driver "%s", and how the library names it', (name, kind, shared) => {
+    expect([recordKindOf(name), sharedDriverOf(name)]).toEqual([kind, shared]);
   });
 
   test('an unknown driver is refused', () => {

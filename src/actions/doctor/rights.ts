@@ -37,8 +37,13 @@ const inNamespace = (purpose: Purpose, group: string, resource: string, verbs: s
 });
 
 /** What install, upgrade, rollback, uninstall, test, status and history need, with objects of these kinds (docs/recovery.md). */
-export const neededRights = (kinds: readonly ResourceMapping[], recordKind: RecordKind): readonly Right[] => [
-  inNamespace('records', '', recordKind === 'Secret' ? 'secrets' : 'configmaps', 'get list create update delete'),
+export const neededRights = (
+  kinds: readonly ResourceMapping[],
+  recordKind: RecordKind | undefined,
+): readonly Right[] => [
+  ...(recordKind === undefined
+    ? []
+    : [inNamespace('records', '', `${recordKind.toLowerCase()}s`, 'get list create update delete')]),
   inNamespace('locks', 'coordination.k8s.io', 'leases', 'get create update delete'),
   ...kinds.flatMap(({ group, plural, namespaced }): Right[] => {
     const of = { group, resource: plural, isClusterWide: !namespaced };

@@ -221,8 +221,10 @@ async function releaseNames(session: CommandSession): Promise<readonly string[]>
 /** None where they cannot be had: why not says nothing about the failure that is reported. */
 async function recordsOf(session: CommandSession, where: ListOptions): Promise<readonly KubernetesObject[]> {
   try {
+    const kind = recordKindOf(session.settings.driver);
+    if (kind === undefined) return [];
     const cluster = await session.cluster();
-    return await cluster.list('v1', recordKindOf(session.settings.driver), {
+    return await cluster.list('v1', kind, {
       ...where,
       metadataOnly: true,
       signal: AbortSignal.timeout(patienceMs),
