@@ -55,7 +55,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   source: ['chart', 'sigstore', 'yaml', 'go', 'support'],
   // Plugins of Helm: found, installed and run; the command line and the fetching of charts call them.
   plugin: ['source', 'yaml', 'go', 'support'],
-  render: ['chart', 'template', 'problem', 'manifest', 'yaml', 'go', 'support'],
+  render: ['chart', 'template', 'problem', 'manifest', 'kinds', 'yaml', 'go', 'support'],
   // References to secrets in values, and what follows them.
   secrets: ['render', 'go', 'support'],
   // Plain values in, text out: templates for programs that know no chart.

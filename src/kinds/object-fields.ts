@@ -36,6 +36,21 @@ export function* objectFields(
   }
 }
 
+/** How much of an object its type does not have, or has as something else: a map in place of a list. */
+export function misfits(type: Type, value: unknown): number {
+  if (value === null || value === undefined || type.kind === 'any') return 0;
+  if (type.kind === 'scalar') return typeof value === 'object' ? 1 : 0;
+  if (type.kind === 'list') {
+    const element = resolveType(type.element);
+    return Array.isArray(value) ? value.reduce<number>((sum, item) => sum + misfits(element, item), 0) : 1;
+  }
+  if (typeof value !== 'object' || Array.isArray(value)) return 1;
+  return Object.entries(value).reduce((sum, [name, item]) => {
+    const reference = fieldType(type, name);
+    return sum + (reference === undefined ? 1 : misfits(resolveType(reference), item));
+  }, 0);
+}
+
 /** Whether a type has all fields of a way into it. */
 export function hasField(type: Type | undefined, path: readonly (string | number)[]): boolean {
   const [part, ...rest] = path;

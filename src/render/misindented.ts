@@ -1,3 +1,6 @@
+import { builtInType } from '../kinds/field-types.ts';
+import { misfits } from '../kinds/object-fields.ts';
+import { isObject } from '../support/json.ts';
 import { indentOf, isListItem, keyColumn } from '../support/text.ts';
 import { readPlainYaml } from '../yaml/index.ts';
 
@@ -144,15 +147,25 @@ function hasBlockBelow(lines: readonly string[], index: number): boolean {
   return next !== undefined && (indentOf(next) > own || (indentOf(next) === own && isListItem(next)));
 }
 
-/** How odd the text is as YAML: keys without a value, and lines that are unusually deep. Undefined where it is none. */
+/**
+ * How odd the text is as YAML: keys without a value, lines that are unusually deep, and fields that its kind does not have
+ * there. Undefined where it is none.
+ */
 function costOf(text: string): number | undefined {
   try {
     // Below a key: the reader takes no notice of what follows a document, as where its first line alone is deeper.
     const below = text.split('\n').map((line) => (line.startsWith('---') ? '' : ` ${line}`));
-    return nullsIn(readPlainYaml(`document:\n${below.join('\n')}`)) + unusualSteps(text);
+    const { document } = readPlainYaml(`document:\n${below.join('\n')}`) as { readonly document: unknown };
+    return nullsIn(document) + unusualSteps(text) + misfitsIn(document);
   } catch {
     return undefined;
   }
+}
+
+function misfitsIn(document: unknown): number {
+  if (!isObject(document)) return 0;
+  const type = builtInType(String(document['apiVersion']), String(document['kind']));
+  return type === undefined ? 0 : misfits(type, document);
 }
 
 /** Lines that are neither as deep as the line above them, nor two columns deeper, nor as deep as one that encloses it. */

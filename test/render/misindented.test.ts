@@ -19,6 +19,20 @@ spec:
   type: ClusterIP
 `;
 
+const pod = `apiVersion: v1
+kind: Pod
+metadata:
+  name: web
+spec:
+  containers:
+    - name: web
+      ports:
+        - containerPort: 80
+      livenessProbe:
+        httpGet:
+          port: 80
+`;
+
 /** Where the reader stumbles. */
 function stumbles(text: string): number | undefined {
   try {
@@ -92,4 +106,10 @@ test('a text of megabytes is not tried', () => {
   const open = 'a: "x\nb: 1\n';
   expect(wrongLines(open, 2)).toMatchObject({ from: 1, code: 'yaml-quote-open' });
   expect(wrongLines(`${'# v\n'.repeat(30_000)}${open}`, 30_002)).toBeUndefined();
+});
+
+test('of two lines that can be moved it is the one below which the fields belong', () => {
+  // With its item two columns less deep, the probe would be a field of the port.
+  const text = pod.replace('      ports:', '  ports:');
+  expect(misindented(text, stumbles(text) ?? 0)).toMatchObject({ from: 8, by: 4 });
 });
