@@ -62,8 +62,14 @@ export type ChartFact =
   | { readonly code: 'include-endless'; readonly name: string }
   /** A template calls a function that does not exist. Correct the name of the function. */
   | { readonly code: 'function-unknown'; readonly name: string }
-  /** A function gets an argument of the wrong type. Convert the argument. */
-  | { readonly code: 'argument-type'; readonly wanted: string; readonly got: string }
+  /** A function gets an argument of the wrong type. Convert the argument, or set the value to one of the right type. */
+  | {
+      readonly code: 'argument-type';
+      readonly wanted: string;
+      readonly got: string;
+      /** The value that the argument is, where it is one. */
+      readonly keys?: readonly string[] | undefined;
+    }
   /** A function gets too few or too many arguments; the value before a pipe counts as one. Add or remove arguments. */
   | {
       readonly code: 'argument-count';

@@ -1,4 +1,6 @@
+import { valueIn } from '../chart/tables.ts';
 import { placeAbove } from '../chart/value-place.ts';
+import { goTypeOf, type Value } from '../go/value.ts';
 import type { ChartFact } from '../problem/chart-fact.ts';
 import type { Place, ValuePlace } from '../problem/place.ts';
 import { type Problem, problemOf } from '../problem/problem.ts';
@@ -7,7 +9,7 @@ import type { Remedy } from '../problem/remedy.ts';
 import { causesOf, type SourcePlace, type TshelmError } from '../support/errors.ts';
 import { type TemplateFact, templateFact } from '../template/error.ts';
 import { memberAt } from '../template/origin.ts';
-import type { Known } from '../template/trace.ts';
+import type { Known, Origin } from '../template/trace.ts';
 import type { FailureTrace } from '../template/watch.ts';
 import { EndlessInclude, TemplateFailCall } from './engine-functions.ts';
 import { withGlobals } from './field-values.ts';
@@ -16,10 +18,9 @@ import type { ReRenderer } from './re-renderer.ts';
 import { blockFault } from './unclosed-blocks.ts';
 import { type ObjectOrigins, valuePlace } from './value-origins.ts';
 
-type ValueFact = Extract<
-  ChartFact,
-  { code: 'value-missing' | 'value-not-a-map' | 'value-not-a-list' | 'value-refused' }
->;
+type ValueFact =
+  | Extract<ChartFact, { code: 'value-missing' | 'value-not-a-map' | 'value-not-a-list' }>
+  | (Extract<ChartFact, { code: 'argument-type' }> & { readonly keys: readonly string[] });
 
 /** How a chart was rendered. */
 export type Rendering = ObjectOrigins & { readonly again: ReRenderer };
@@ -95,15 +96,24 @@ function factIn(fact: TemplateFact | undefined): ChartFact | undefined {
 /** The value whose field was read, or that was ranged over. */
 function valueAtFault(fact: TemplateFact, error: unknown, { again }: Rendering): ValueFact | undefined {
   const failure = ofValues.has(fact.kind) ? again.failure(error) : undefined;
-  return failure && valueIn(fact, failure, again);
+  return failure && valueFactIn(fact, failure, again);
 }
 
 /** What may be a value's fault: only then is the template run again. */
-const ofValues: ReadonlySet<TemplateFact['kind']> = new Set(['nil-pointer', 'no-field', 'not-iterable', 'call-failed']);
+const ofValues: ReadonlySet<TemplateFact['kind']> = new Set([
+  'nil-pointer',
+  'no-field',
+  'not-iterable',
+  'wrong-type',
+  'call-failed',
+]);
 
-function valueIn(fact: TemplateFact, { origin, given }: FailureTrace, again: ReRenderer): ValueFact | undefined {
-  const read = withGlobals(origin, again.values);
-  const keys = read.keys?.length === 0 || read.isKey ? undefined : read.keys;
+function valueFactIn(
+  fact: TemplateFact,
+  { origin, final, given }: FailureTrace,
+  again: ReRenderer,
+): ValueFact | undefined {
+  const keys = keysOf(origin, again);
   switch (fact.kind) {
     case 'nil-pointer':
       return keys && { code: 'value-missing', keys, field: fact.field };
@@ -111,6 +121,16 @@ function valueIn(fact: TemplateFact, { origin, given }: FailureTrace, again: ReR
       return keys && { code: 'value-not-a-map', keys, field: fact.field };
     case 'not-iterable':
       return keys && { code: 'value-not-a-list', keys };
+    case 'wrong-type': {
+      const handedOn = keysOf(final, again);
+      const read = String(handedOn) === String(keys) ? [keys] : [keys, handedOn];
+      // What was made of a value is another one, and of two either may be at fault.
+      const [wrong, another] = read.filter(
+        (one) => one !== undefined && isOfType(valueIn(again.values, one), fact.got),
+      );
+      if (wrong === undefined || another !== undefined) return undefined;
+      return { code: 'argument-type', keys: wrong, wanted: fact.wanted, got: fact.got };
+    }
     case 'call-failed': {
       const indexed = fact.name === 'index' ? nilIn(given, again.values) : undefined;
       return indexed && { code: 'value-missing', keys: indexed };
@@ -119,6 +139,15 @@ function valueIn(fact: TemplateFact, { origin, given }: FailureTrace, again: ReR
       return undefined;
   }
 }
+
+/** The value that was read; undefined where it was none, or all of them. */
+function keysOf(origin: Origin, { values }: ReRenderer): readonly string[] | undefined {
+  const read = withGlobals(origin, values);
+  return read.keys?.length === 0 || read.isKey ? undefined : read.keys;
+}
+
+const isOfType = (value: Value, goType: string): boolean =>
+  value !== undefined && value !== null && goTypeOf(value) === goType;
 
 /** What `index` found to be nothing, on the way that its arguments lead. */
 function nilIn([from, ...indexes]: readonly Known[], values: ReRenderer['values']): readonly string[] | undefined {
@@ -158,14 +187,24 @@ function nearPlaces(fact: ValueFact, rendering: Rendering): readonly Place[] {
   return file === undefined ? [] : [{ kind: 'file', file, line }];
 }
 
-/** Of a missing value: the one that was probably meant, or to set it, or to read it so that it may be missing. */
+/** Of a missing value: the one that was probably meant, or to set it, or to read it so that it may be missing; of one that is no string, that string. */
 function valueRemedies(fact: ValueFact, place: SourcePlace | undefined, rendering: Rendering): readonly Remedy[] {
+  if (fact.code === 'argument-type') return quoted(fact, rendering);
   if (fact.code !== 'value-missing') return [];
   const keys = wantedKeys(fact);
   const meant = nearKeys(fact, rendering);
   if (meant === undefined)
     return [{ kind: 'set-value', keys }, ...(place === undefined ? [] : lateDefault(place, fact))];
   return [{ kind: 'use-name', name: meant.join('.'), instead: keys.slice(0, meant.length).join('.'), isGuess: true }];
+}
+
+/** A number or a boolean as a string. */
+function quoted(
+  { keys, wanted }: Extract<ValueFact, { code: 'argument-type' }>,
+  rendering: Rendering,
+): readonly Remedy[] {
+  const { text } = wanted === 'string' ? (valuePlace(keys, rendering) ?? {}) : {};
+  return text === undefined ? [] : [{ kind: 'set-value', keys, value: text }];
 }
 
 /** Go's column is where the whole chain of fields begins: the key at fault is further on. Counted from 1. */

@@ -277,7 +277,7 @@ export class TracedExecution extends Execution {
   }
 
   protected override error(problem: string, why?: FailureCause): TemplateError {
-    this.watch.failure ??= { origin: this.origin, given: this.invoked };
+    this.watch.failure ??= { origin: this.origin, final: this.finalOrigin, given: this.invoked };
     return super.error(problem, why);
   }
 }

@@ -6,6 +6,8 @@ import type { Known, Origin } from './trace.ts';
 export interface FailureTrace {
   /** Where the value comes from whose field was read, or that was ranged over. */
   readonly origin: Origin;
+  /** Of the value that the pipeline handed on. */
+  readonly final: Origin;
   /** What the function was called with that failed. */
   readonly given: readonly Known[];
 }

@@ -46,6 +46,8 @@ export function chartText(fact: ChartFact): string {
     case 'function-unknown':
       return `there is no function ${fact.name}`;
     case 'argument-type':
+      if (fact.keys !== undefined)
+        return `the value ${keysText(fact.keys)} is a ${typeName(fact.got)}, and this line needs a ${typeName(fact.wanted)}`;
       return `a ${typeName(fact.got)} is given where a ${typeName(fact.wanted)} is needed${fact.wanted === 'string' ? '; convert it with `toString` first' : ''}`;
     case 'argument-count': {
       const { name, given, wanted, isLeast } = fact;
@@ -73,7 +75,8 @@ const strayTexts = {
 const unreadable = ({ keys, field }: { readonly keys: readonly string[]; readonly field?: string | undefined }) =>
   field === undefined ? '' : `, so ${keysText([...keys, field])} cannot be read`;
 
-const typeName = (type: string): string => (type.startsWith('map[') ? 'map' : (typeNames[type] ?? type));
+const typeName = (type: string): string =>
+  type.startsWith('map[') ? 'map' : type.startsWith('[]') ? 'list' : (typeNames[type] ?? type);
 
 const typeNames: Readonly<Record<string, string>> = {
   string: 'string',

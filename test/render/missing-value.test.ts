@@ -11,8 +11,8 @@ async function valueOf(values: string, template: string) {
   const files = { 'templates/_helpers.tpl': helper, 'templates/a.yaml': template, 'values.yaml': values };
   const prepared = prepareChart(await chartOf(files), new Map());
   const failure = await renderRelease(prepared, new Map(), { release }).catch((error: unknown) => error);
-  const [problem] = problemsOf(failure).filter(({ cause }) => cause.code.startsWith('value-'));
-  return problem && { ...problem.cause, places: problem.places };
+  const [problem] = problemsOf(failure).filter(({ cause }) => 'keys' in cause);
+  return problem && { ...problem.cause, places: problem.places, remedies: problem.remedies };
 }
 
 const both = 'api:\n  probes: {ready: {path: /}}\njob:\n  probes: {live: {path: /}}\n';
@@ -57,3 +57,17 @@ test.each([
     ...told,
   }),
 );
+
+test.each([
+  ['a value', '{{ .Values.port | trimSuffix "a" }}', ['port'], [{ kind: 'set-value', keys: ['port'], value: '80' }]],
+  ['a default', '{{ tpl (default 80 .Values.none) . }}', undefined, undefined],
+  ['a value in brackets', '{{ trimSuffix "a" (default 1 .Values.port) }}', ['port'], undefined],
+  ['what is made of one', '{{ add .Values.port 1 | trimSuffix "a" }}', undefined, undefined],
+  ['a secret', '{{ .Values.password | b64enc }}', ['password'], []],
+  ['a map', '{{ .Values.map | b64enc }}', ['map'], []],
+])('a number where a string belongs: %s', async (_what, template, keys, remedies) => {
+  const found = await valueOf('port: 80\npassword: 12345\nmap: {a: b}\n', template);
+  expect(found === undefined ? undefined : found).toEqual(
+    keys && expect.objectContaining({ code: 'argument-type', keys, ...(remedies && { remedies }) }),
+  );
+});
