@@ -30,7 +30,8 @@ export function templateProblem(error: TshelmError<'template-error'>, rendering:
   const { file = '', line, place, meant } = error.details;
   const refusal = causesOf(error).findLast((cause) => cause instanceof TemplateFailCall);
   const fact = refusal === undefined ? templateFact(error) : undefined;
-  const value = fact && valueAtFault(fact, error, rendering);
+  const failure = fact && ofValues.has(fact.kind) ? rendering.again.failure(error) : undefined;
+  const value = fact && failure && valueAtFault(fact, failure, rendering.again);
   const words = new Quote(refusal?.userMessage ?? error.message);
   const endless = causesOf(error).find((each) => each instanceof EndlessInclude);
   const includes = endless && ({ code: 'include-endless', name: endless.template } as const);
@@ -48,7 +49,7 @@ export function templateProblem(error: TshelmError<'template-error'>, rendering:
       ...(value === undefined ? [] : valuePlaces(value, rendering)),
       // Where the parser stumbles is not where a block is to be closed.
       ...(block?.places ?? at),
-      ...(value === undefined ? [] : nearPlaces(value, rendering)),
+      ...(value === undefined ? givenPlaces(failure, rendering) : nearPlaces(value, rendering)),
     ],
     remedies: [
       ...(block?.remedies ?? []),
@@ -93,12 +94,6 @@ function factIn(fact: TemplateFact | undefined): ChartFact | undefined {
   }
 }
 
-/** The value whose field was read, or that was ranged over. */
-function valueAtFault(fact: TemplateFact, error: unknown, { again }: Rendering): ValueFact | undefined {
-  const failure = ofValues.has(fact.kind) ? again.failure(error) : undefined;
-  return failure && valueFactIn(fact, failure, again);
-}
-
 /** What may be a value's fault: only then is the template run again. */
 const ofValues: ReadonlySet<TemplateFact['kind']> = new Set([
   'nil-pointer',
@@ -108,7 +103,8 @@ const ofValues: ReadonlySet<TemplateFact['kind']> = new Set([
   'call-failed',
 ]);
 
-function valueFactIn(
+/** The value whose field was read, that was ranged over, or that a function cannot take. */
+function valueAtFault(
   fact: TemplateFact,
   { origin, final, given }: FailureTrace,
   again: ReRenderer,
@@ -159,6 +155,12 @@ function nilIn([from, ...indexes]: readonly Known[], values: ReRenderer['values'
     keys = keys && [...keys, String(value)];
   }
   return undefined;
+}
+
+/** The values that a function was called with that failed: which of them it cannot take only its words say. */
+function givenPlaces(failure: FailureTrace | undefined, rendering: Rendering): readonly Place[] {
+  const read = (failure?.given ?? []).map(({ origin }) => keysOf(origin, rendering.again));
+  return read.flatMap((keys) => (keys && valuePlace(keys, rendering)) ?? []);
 }
 
 /** The value that a template asks for. */

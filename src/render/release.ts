@@ -21,6 +21,7 @@ import { type Rendering, templateProblem } from './chart-problems.ts';
 import { type DocumentTrace, documentsOf } from './document-trace.ts';
 import { refuseEncryptedValues } from './encrypted-values.ts';
 import { loadHandlebars, type RenderOptions, renderChart } from './engine.ts';
+import { withGlobals } from './field-values.ts';
 import { constraintVersion } from './kube-version.ts';
 import { type FetchObject, renderWithLookups } from './lookup.ts';
 import { documentText, manifestText } from './manifest-text.ts';
@@ -30,7 +31,8 @@ import { withOutsideOrder } from './outside-order.ts';
 import { type PostRenderStrategy, postRender } from './post-render.ts';
 import type { PostRenderer } from './post-renderer.ts';
 import { type ReRenderer, reRendererOf } from './re-renderer.ts';
-import { type MakerPlace, makerOfLine, type TemplatePlace } from './template-place.ts';
+import { extentOfLine, type MakerPlace, makerOfLine, readsBetween, type TemplatePlace } from './template-place.ts';
+import { valuePlace } from './value-origins.ts';
 import { type YamlCulprit, yamlProblem } from './yaml-problem.ts';
 
 /** A chart of which only what its values switch on is left. */
@@ -132,7 +134,9 @@ async function renderedWith(
     });
     return postRendered(takeNotesOf(chart, rendered, options), options);
   });
-  const classified = await partiallyRendered(files, async () => classifiedFiles(files, again, options));
+  const classified = await partiallyRendered(files, async () =>
+    classifiedFiles(files, { chart, again, config: userValues }, options),
+  );
   refuseEncryptedValues(classified, { chart, again, config: userValues });
   return { ...releaseOf(classified, notes, { crds, warnings }, options), again };
 }
@@ -164,7 +168,7 @@ export function renderReleaseSync(
       options,
     );
     rendered = files;
-    const classified = classifiedFiles(files, again, options);
+    const classified = classifiedFiles(files, { chart, again, config: userValues }, options);
     refuseEncryptedValues(classified, { chart, again, config: userValues });
     return { ...releaseOf(classified, notes, { crds, warnings }, options), again };
   } catch (error) {
@@ -182,16 +186,17 @@ function classifiedIn({ order }: Chart, files: ReadonlyMap<string, string>, opti
 
 function classifiedFiles(
   files: ReadonlyMap<string, string>,
-  again: ReRenderer,
+  rendering: Rendering,
   { knowHelm2Events, legalAnnotations, documents }: ReadOptions,
 ): Classified {
+  const { again } = rendering;
   try {
     const classified = classifiedIn(again.chart, files, { knowHelm2Events, legalAnnotations, documents });
     const warnings = [...classified.warnings];
     classified.twice?.forEach((manifests) => collecting(warnings)(duplicateNotice(manifests, again.chart)));
     return { ...classified, warnings };
   } catch (error) {
-    throw withTemplateOfYamlError(error, again);
+    throw withTemplateOfYamlError(error, rendering);
   }
 }
 
@@ -207,7 +212,8 @@ function duplicateNotice(manifests: readonly Manifest[], chart: Chart): ChartNot
 }
 
 /** Text that is no YAML: the line of the template that made the one at fault, where that can be told. */
-function withTemplateOfYamlError(error: unknown, again: ReRenderer): unknown {
+function withTemplateOfYamlError(error: unknown, rendering: Rendering): unknown {
+  const { again } = rendering;
   if (!hasCode(error, 'invalid-manifest')) return error;
   const { message, details } = error;
   const { source, place: rendered } = details;
@@ -221,7 +227,8 @@ function withTemplateOfYamlError(error: unknown, again: ReRenderer): unknown {
     return error.wrapped({ message, details: { problems: [yamlProblem(error, subject)] } });
   const isAsWritten = lineIn(text, maker.line) === lineIn(rendered.text, rendered.line);
   const place = { file, line: maker.line, text, ...(isAsWritten && { column: rendered.column }) };
-  const problems = [yamlProblem(error, subject, { place, rendered, culprit: makers?.culprit })];
+  const values = (makers?.values ?? []).flatMap((keys) => valuePlace(keys, rendering) ?? []);
+  const problems = [yamlProblem(error, subject, { place, rendered, culprit: makers?.culprit, values })];
   return error.wrapped({ message, details: { problems, place, ...(!isAsWritten && { renderedPlace: rendered }) } });
 }
 
@@ -229,10 +236,12 @@ interface Makers {
   /** Of the line where the reader of YAML stumbles. */
   readonly stumble: TemplatePlace | undefined;
   readonly culprit: YamlCulprit | undefined;
+  /** What is printed there and in the line above, where no line is known to be at fault. */
+  readonly values: readonly (readonly string[])[];
 }
 
 /** What is wrong at the end of a text begins in its last line that says something. */
-function makersOf({ trace }: ReRenderer, source: string, { text, line }: SourcePlace): Makers | undefined {
+function makersOf({ trace, values }: ReRenderer, source: string, { text, line }: SourcePlace): Makers | undefined {
   try {
     const printed = trace(source);
     const lines = text.split('\n');
@@ -250,11 +259,21 @@ function makersOf({ trace }: ReRenderer, source: string, { text, line }: SourceP
     return {
       stumble: makerOf(lastTextLine + 1),
       culprit: culprit && { ...culprit, code: found.code, by: 'by' in found ? found.by : undefined },
+      values: culprit === undefined ? printedValues(printed, before + lastTextLine + 1, values) : [],
     };
   } catch {
     // The template fails when it is rendered again, or differs: the error goes without its place.
     return undefined;
   }
+}
+
+/** Values of which all that is printed is in a line or in the text above it. */
+function printedValues(printed: RunTrace, line: number, values: GoMap): readonly (readonly string[])[] {
+  const { from, until } = extentOfLine(printed.text, line);
+  const textAbove = printed.text.slice(0, from).trimEnd().lastIndexOf('\n') + 1;
+  const { whole } = readsBetween(printed, textAbove, until);
+  const keys = [...whole].map((read) => withGlobals(read, values).keys ?? []);
+  return keys.filter((one) => one.length > 0);
 }
 
 /** A document in what a template prints again: passwords and certificates in it may be other ones now. */

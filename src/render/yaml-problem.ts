@@ -1,4 +1,5 @@
 import type { ChartFact } from '../problem/chart-fact.ts';
+import type { ValuePlace } from '../problem/place.ts';
 import { type Problem, problemOf } from '../problem/problem.ts';
 import { Quote } from '../problem/quote.ts';
 import type { Remedy } from '../problem/remedy.ts';
@@ -11,6 +12,8 @@ interface YamlPlaces {
   readonly place?: SourcePlace | undefined;
   readonly rendered?: SourcePlace | undefined;
   readonly culprit?: YamlCulprit | undefined;
+  /** What is printed where the reader stumbles, where no line is known to be at fault. */
+  readonly values?: readonly ValuePlace[] | undefined;
 }
 
 /** The line that is wrong: it is too deep or not deep enough, or its quote is open. */
@@ -24,7 +27,7 @@ export interface YamlCulprit extends Pick<SourcePlace, 'file' | 'line'> {
 export function yamlProblem(
   error: TshelmError,
   subject: { readonly kind: 'template' | 'file'; readonly file: string },
-  { place, rendered, culprit }: YamlPlaces = {},
+  { place, rendered, culprit, values = [] }: YamlPlaces = {},
 ): Problem {
   const [mistake] = causesOf(error).flatMap((cause) => (cause instanceof YamlError ? (cause.mistake ?? []) : []));
   const short = place && shortIndent(place, rendered);
@@ -39,7 +42,7 @@ export function yamlProblem(
   return problemOf({
     subject,
     cause,
-    places: own.file === stumble.file && own.line === stumble.line ? [stumble] : [own, stumble],
+    places: [...(own.file === stumble.file && own.line === stumble.line ? [stumble] : [own, stumble]), ...values],
     remedies: short === undefined ? culpritRemedies(known, place) : [short.remedy],
     evidence: cause.code === 'yaml-invalid' ? [] : [{ kind: 'message', lines: [words] }],
   });

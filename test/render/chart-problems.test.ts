@@ -27,3 +27,27 @@ test.each([
     },
   ]);
 });
+
+test('of a function that fails the values are named that it was called with', async () => {
+  const failure = await failureOf('kind: [a]\nother: b\n', '{{ if eq .Values.kind "b" .Values.other }}a{{ end }}');
+  expect(problemsOf(failure)).toMatchObject([
+    {
+      code: 'template-failed',
+      places: [{ kind: 'template' }, { keys: ['kind'], line: 1 }, { keys: ['other'], line: 2 }],
+    },
+  ]);
+});
+
+test.each([
+  ['in place of a list', 'ports: 5\n', 'ports:\n{{ toYaml .Values.ports | indent 2 }}\n\n  - name: api\n', 'ports'],
+  ['in place of an object', 'extra: {a: b}\n', '{{ range .Values.extra }}\n---\n{{ . }}\n{{ end }}', 'extra.a'],
+])('where a text is no YAML, the value that is printed there: %s', async (_what, values, template, keys) => {
+  expect(problemsOf(await failureOf(values, template))).toMatchObject([
+    { places: [{ kind: 'template' }, { kind: 'value', keys: keys.split('.'), line: 1 }] },
+  ]);
+});
+
+test('where a line is known to be at fault, no value is suspected', async () => {
+  const failure = await failureOf('name: web\n', 'metadata:\n  labels: {}\n   name: {{ .Values.name }}\n');
+  expect(problemsOf(failure)).toMatchObject([{ code: 'yaml-indent', places: [{ kind: 'template', line: 3 }] }]);
+});
