@@ -76,9 +76,10 @@ function locatedProblem(problem: ObjectProblem, origins: ObjectOrigins): ObjectP
 }
 
 /** The values of a field that may be why it is wrong. */
-function tellingValues({ values = [], path }: FieldPlace, problem: Problem, { again }: ObjectOrigins) {
+function tellingValues(field: FieldPlace, problem: Problem, origins: ObjectOrigins): readonly ValuePlace[] {
+  const { values = [], path } = field;
   const name = String(path.at(-1));
-  const valueOf = ({ keys }: ValuePlace) => valueIn(again?.values, keys);
+  const valueOf = ({ keys }: ValuePlace) => valueIn(origins.again?.values, keys);
   const names = (one: ValuePlace): boolean => {
     const value = valueOf(one);
     return one.keys.at(-1) === name || (typeof value === 'string' && value.includes(name));
@@ -86,10 +87,25 @@ function tellingValues({ values = [], path }: FieldPlace, problem: Problem, { ag
   // What else is in its holder does not say why a field is not there.
   if (isAbsent(problem, path)) return [];
   // A template may name it, whatever is below it.
-  if (isUndeclared(problem)) return values.filter(names);
+  if (isUndeclared(problem)) return [...values.filter(names), ...namedAbove(name, field, origins)];
   // What is empty gave a name no part.
   if (problem.cause.code.startsWith('reference-')) return values.filter((one) => !isUnset(valueOf(one)));
   return values;
+}
+
+/** Of a field that a template prints from a map, the key of that map, above what it says: `resources.requsts`. */
+function namedAbove(
+  name: string,
+  { lines = [], values = [] }: FieldPlace,
+  origins: ObjectOrigins,
+): readonly ValuePlace[] {
+  const written = lines.map(({ file, line = 0 }) => templateText(origins.chart, file)?.split('\n')[line - 1]);
+  if (written.some((one) => one?.includes(`${name}:`))) return [];
+  const above = values.flatMap(({ keys }) => {
+    const at = keys.lastIndexOf(name);
+    return at < 0 || at === keys.length - 1 ? [] : [keys.slice(0, at + 1)];
+  });
+  return above.slice(0, 1).flatMap((keys) => valuePlace(keys, origins) ?? []);
 }
 
 const isAbsent = ({ cause }: Problem, path: FieldPath): boolean =>

@@ -328,6 +328,16 @@ test('of a field that does not belong there the line that brought it comes befor
   expect(await told('is invalid')).toEqual([{ at: helper, helpers: [] }]);
 });
 
+test.each([
+  ['by the map around it', 'data:\n  {{- toYaml .Values.map | nindent 2 }}\n', ['map.x web/values.yaml:2']],
+  ['by the template', 'data:\n  x:\n    {{- toYaml .Values.x | nindent 4 }}\n', []],
+])('of a field with others below it that is written %s', async (_how, template, values) => {
+  const files = chart(template, 'map:\n  x:\n    a: b\nx: {a: b}\n');
+  const fault = await found(files, data, '', undefined, { code: 'field-unknown', field: 'data.x' });
+  const places = (fault?.fields[0]?.values ?? []).map(({ keys, file, line }) => `${keysText(keys)} ${file}:${line}`);
+  expect(places).toEqual(values);
+});
+
 test('a list that the user gives is given as a whole', async () => {
   const files = chart('data:\n  x: {{ (index .Values.list 0).name }}\n', 'list:\n- name: a\n');
   expect((await place(files, data, 'list: [{name: b}]')).values).toEqual(['list[0].name given']);
