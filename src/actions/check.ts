@@ -35,7 +35,7 @@ import { hasCode, problemsOf, TshelmError } from '../support/errors.ts';
 import type { SecretWords } from '../support/secret-words.ts';
 import { ParsedSources } from '../template/template-set.ts';
 import { answersOf, type Deployed } from './check/answers.ts';
-import { problemsAsMeant } from './check/as-meant.ts';
+import { problemsAsMeant, underWrittenName } from './check/as-meant.ts';
 import { duplicateProblems } from './check/duplicates.ts';
 import { type Attempt, type Outcome, templateFailures, withOneName } from './check/failing-templates.ts';
 import type { CheckResult, Finding } from './check/finding.ts';
@@ -190,14 +190,15 @@ async function checkVersions(checked: Checked): Promise<CheckResult> {
 async function objectProblems(rendering: Rendering, checked: Checked) {
   const { chart, options } = checked;
   const { rendered, prepared } = rendering;
-  const { problems, objects, renewed, moved, manifests } = await answersTo(rendering, checked);
+  const { problems, objects, renewed, moved, written, manifests } = await answersTo(rendering, checked);
+  const ofReferences = await problemsAsMeant([...objects, ...renewed], moved, (meant) =>
+    referenceProblems(meant, chart.metadata.name, options),
+  );
   const all = [
     ...problems,
     ...duplicateProblems(rendered.twice ?? [], options.namespace),
     ...repeatedKeyProblems(manifests, options.namespace),
-    ...(await problemsAsMeant([...objects, ...renewed], moved, (meant) =>
-      referenceProblems(meant, chart.metadata.name, options),
-    )),
+    ...ofReferences.map((problem) => underWrittenName(problem, written)),
     ...orderProblems(chart, prepared.chart, rendered, options),
     ...invalidIgnores(objects),
   ];

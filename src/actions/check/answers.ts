@@ -3,12 +3,14 @@ import { isCrd, type Target } from '../../execute/apply/targets.ts';
 import { defaultConcurrency } from '../../execute/context.ts';
 import { defaultMinor } from '../../kinds/field-types.ts';
 import { lifecycleOf, replacementIn, stateIn } from '../../kinds/lifecycles.ts';
-import { groupOf } from '../../manifest/resource-id.ts';
-import type { Manifest } from '../../manifest/types.ts';
+import { groupOf, idOf, objectKey } from '../../manifest/resource-id.ts';
+import type { Manifest, ResourceId } from '../../manifest/types.ts';
 import { readStoredManifest } from '../../plan/stored-manifest.ts';
-import type { ObjectProblem, Problem } from '../../problem/problem.ts';
+import { isOfObject, isSameObject, type ObjectProblem, type Problem } from '../../problem/problem.ts';
+import type { Remedy } from '../../problem/remedy.ts';
 import type { Release } from '../../release/types.ts';
 import { createLimiter } from '../../support/concurrency.ts';
+import { underWrittenName } from './as-meant.ts';
 import { askedCluster, OwnServer } from './asked-server.ts';
 import { clusterPolicies, missingCrds, namespacesOf, releaseAdditions } from './cluster-objects.ts';
 import { type LiveServer, liveAnswer } from './live-answer.ts';
@@ -47,8 +49,10 @@ export interface Answers {
   readonly problems: readonly Problem[];
   /** The objects of the release, those of `crds/` left out. */
   readonly objects: readonly Target[];
-  /** Objects of kinds that are gone, as what replaces these: others refer to them. */
+  /** Objects of kinds that are gone or misspelt, as what replaces these: others refer to them. */
   readonly renewed: readonly Target[];
+  /** What those of misspelt kinds are called in their templates, by the keys of what they were probably meant to be. */
+  readonly written: ReadonlyMap<string, ResourceId>;
   /** Fields of `objects` that are probably meant to be elsewhere. */
   readonly moved: ReadonlyMap<Target, readonly Moved[]>;
 }
@@ -84,10 +88,12 @@ export async function answersOf({ crds, manifests }: Deployed, options: AskOptio
   const coming = reader && (await releaseAdditions([...definitions.targets, ...sorted.targets], reader));
   const live = server && coming && { server, coming, unanswered };
   const ofObjects = await allRefusals(sorted.targets, { own, live, pause });
-  const renewed = await sortedOut(renewedKinds(others, minor), where);
+  const meant = meantKinds(others, sorted.problems);
+  const renewed = await sortedOut([...renewedKinds(others, minor), ...meant.map(({ manifest }) => manifest)], where);
   const ofRenewed = await allRefusals(reader === undefined ? renewed.targets : [], { own, live: undefined, pause });
   const ofCluster = reader && (await clusterPolicies(reader, own));
   const judged = policyProblems(sorted.targets, own, old);
+  const written = writtenIds(meant, renewed.targets);
   const isOwn = ({ source }: Target): boolean => !crds.some((crd) => crd.source === source);
   return {
     problems: [
@@ -95,12 +101,13 @@ export async function answersOf({ crds, manifests }: Deployed, options: AskOptio
       ...ofDefinitions.problems,
       ...sorted.problems,
       ...withPolicies(ofObjects.problems, judged, { answered: ofObjects.answered, ofCluster: ofCluster ?? new Set() }),
-      ...ofRenewed.problems,
+      ...ofRenewed.problems.map((problem) => underWrittenName(problem, written)),
       ...unanswered.problems(sorted.targets),
       ...(await Promise.all(broken.map((target) => brokenPolicy(target, policies, own)))).flat(),
     ],
     objects: [...definitions.targets.filter(isOwn), ...sorted.targets],
     renewed: renewed.targets,
+    written,
     moved: new Map([...ofDefinitions.moved, ...ofObjects.moved]),
   };
 }
@@ -141,6 +148,40 @@ const renewedKinds = (manifests: readonly Manifest[], minor: number): readonly M
     if (instead === undefined || instead.kind !== object.kind) return [];
     return [{ ...manifest, object: { ...object, apiVersion: instead.apiVersion } }];
   });
+
+interface MeantKind {
+  readonly manifest: Manifest;
+  readonly written: ResourceId;
+}
+
+/** Objects of a kind that no server has, as the kind that was probably meant. */
+const meantKinds = (manifests: readonly Manifest[], problems: readonly Problem[]): readonly MeantKind[] =>
+  problems.flatMap((problem) => {
+    if (!isOfObject(problem) || problem.cause.code !== 'kind-unknown') return [];
+    const { id, template } = problem.subject;
+    const manifest = manifests.find(({ object, source }) => source === template && isSameObject(idOf(object), id));
+    const [meant] = problem.remedies.flatMap(kindOfRemedy);
+    // Of a kind that is gone, what replaces it is known.
+    if (manifest === undefined || meant === undefined || lifecycleOf(manifest.object) !== undefined) return [];
+    return [{ manifest: { ...manifest, object: { ...manifest.object, ...meant } }, written: id }];
+  });
+
+function kindOfRemedy(remedy: Remedy): readonly Partial<Pick<ResourceId, 'apiVersion' | 'kind'>>[] {
+  if (remedy.kind === 'use-name') return [{ kind: remedy.name }];
+  const isVersion = remedy.kind === 'change-field' && remedy.value !== undefined && remedy.or === undefined;
+  return isVersion ? [{ apiVersion: remedy.value }] : [];
+}
+
+function writtenIds(meant: readonly MeantKind[], targets: readonly Target[]): ReadonlyMap<string, ResourceId> {
+  const found = meant.flatMap(({ manifest: { object, source }, written }) => {
+    const { kind, metadata } = object;
+    const isIt = ({ id, source: file }: Target): boolean =>
+      file === source && id.kind === kind && id.name === metadata.name;
+    const target = targets.find(isIt);
+    return target === undefined ? [] : [[objectKey(target.id), written] as const];
+  });
+  return new Map(found);
+}
 
 /** Kyverno has functions of its own: what uses them is no mistake. */
 async function brokenPolicy(

@@ -1,6 +1,7 @@
 import type { Target } from '../../execute/apply/targets.ts';
 import { type FieldPath, isPathWithin } from '../../manifest/field-path.ts';
 import { objectKey } from '../../manifest/resource-id.ts';
+import type { ResourceId } from '../../manifest/types.ts';
 import { isOfObject, type Problem } from '../../problem/problem.ts';
 import { type Moved, move } from './repair.ts';
 
@@ -31,6 +32,14 @@ function asMeant(target: Target, moved: readonly Moved[]): Target {
   const object = structuredClone(target.object);
   for (const one of moved) move(object, one);
   return { ...target, object, id: { ...target.id, name: object.metadata.name } };
+}
+
+/** A problem of an object whose kind is misspelt, with the name that its template has. */
+export function underWrittenName<P extends Problem>(problem: P, written: ReadonlyMap<string, ResourceId>): P {
+  const id = isOfObject(problem) ? written.get(objectKey(problem.subject.id)) : undefined;
+  if (id === undefined) return problem;
+  const places = problem.places.map((place) => (place.kind === 'field' ? { ...place, object: id } : place));
+  return { ...problem, subject: { ...problem.subject, id }, places };
 }
 
 /** A problem of a field that was moved since, at the field that the template has. */

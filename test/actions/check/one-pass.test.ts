@@ -46,6 +46,16 @@ test.each<[string, string, readonly string[]]>([
     ['kind-removed 1', 'probe-port-missing 14'],
   ],
   [
+    'fields of a misspelt kind, and what refers to it and what it refers to, as of the kind that is meant',
+    'apiVersion: apps/v1\nkind: Deploymnt\nmetadata: {name: a}\nspec:\n  selector: {matchLabels: {app: a}}\n  replica: 2\n  template:\n    metadata: {labels: {app: a}}\n    spec:\n      containers:\n      - name: a\n        image: a\n        ports: [{name: http, containerPort: 80}]\n        livenessProbe:\n          tcpSocket: {port: web}\n---\napiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec:\n  selector: {app: a}\n  ports: [{port: 80, targetPort: http}]\n',
+    ['kind-unknown 2', 'field-unknown 6', 'probe-port-missing 15'],
+  ],
+  [
+    'the same of a version that is not there',
+    'apiVersion: apps/v3\nkind: Deployment\nmetadata: {name: a}\nspec:\n  selector: {matchLabels: {app: a}}\n  replica: 2\n  template:\n    metadata: {labels: {app: a}}\n    spec:\n      containers:\n      - name: a\n        image: a\n        ports: [{name: http, containerPort: 80}]\n        livenessProbe:\n          tcpSocket: {port: web}\n---\napiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec:\n  selector: {app: a}\n  ports: [{port: 80, targetPort: http}]\n',
+    ['kind-unknown 1', 'field-unknown 6', 'probe-port-missing 15'],
+  ],
+  [
     'a port that pods do not have which a Service nearly selects',
     'apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec:\n  selector: {app: webb}\n  ports: [{port: 80, targetPort: web}]\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: a, labels: {app: web}}\nspec: {containers: [{name: a, image: a, ports: [{name: http, containerPort: 80}]}]}\n',
     ['no-pod-selected 5', 'target-port-missing 6'],
