@@ -140,7 +140,7 @@ const lastParsed = new ParsedSources(8 * 1024 * 1024);
 const lastDocuments = new KnownDocuments();
 
 /** The one whose API this process has. */
-const defaultVersion = readKubeVersion(`1.${defaultMinor}`);
+const defaultVersion = readKubeVersion(`1.${defaultMinor}.0`);
 
 interface Checked {
   readonly chart: Chart;
@@ -190,9 +190,9 @@ async function checkVersions(checked: Checked): Promise<CheckResult> {
 async function objectProblems(rendering: Rendering, checked: Checked) {
   const { chart, options } = checked;
   const { rendered, prepared } = rendering;
-  const { problems, objects, renewed, moved, written, manifests } = await answersTo(rendering, checked);
+  const { problems, objects, renewed, unchecked, moved, written, manifests } = await answersTo(rendering, checked);
   const ofReferences = await problemsAsMeant([...objects, ...renewed], moved, (meant) =>
-    referenceProblems(meant, chart.metadata.name, options),
+    referenceProblems(meant, chart.metadata.name, { ...options, unchecked }),
   );
   const all = [
     ...problems,

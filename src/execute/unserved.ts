@@ -28,10 +28,22 @@ export async function unservedServices(targets: readonly Target[], run: Run): Pr
   );
   if (services.length === 0) return [];
   const objects = objectsIn(run.plan).map(({ object }) => object);
-  const found = faultyServices(services, objects, run.plan.namespace).map(async ({ target: { id, object }, fact }) =>
+  // Another port of the release's own pods is not what an operator adds.
+  const faulty = faultyServices(services, objects, run.plan.namespace).filter(
+    ({ fact, isOpen }) => !isOpen || fact.code !== 'no-pod-selected',
+  );
+  const found = faulty.map(async ({ target: { id, object }, fact }) =>
     (await isServed(id, object, run)) ? [] : [{ id, fact }],
   );
   return (await Promise.all(found)).flat();
+}
+
+/** A Service that leads nowhere as far as the release's own objects tell. */
+export interface FaultyService {
+  readonly target: Target;
+  readonly fact: WorkloadFact;
+  /** Something of the release may make other pods. */
+  readonly isOpen: boolean;
 }
 
 /** Those of the Services that lead nowhere as far as the release's own objects tell. */
@@ -39,14 +51,13 @@ export function faultyServices(
   services: readonly Target[],
   objects: readonly KubernetesObject[],
   namespace: string,
-): readonly { readonly target: Target; readonly fact: WorkloadFact }[] {
+): readonly FaultyService[] {
   const isOpen = objects.some(makesPods);
   const templates = objects.flatMap((object) => templateOf(object, namespace) ?? []);
   return services.flatMap((target) => {
     const fact =
       selectorOf(target.object) === undefined ? undefined : faultOf(target.object, target.id.namespace, templates);
-    // Another port of the release's own pods is not what an operator adds.
-    return fact === undefined || (isOpen && fact.code === 'no-pod-selected') ? [] : [{ target, fact }];
+    return fact === undefined ? [] : [{ target, fact, isOpen }];
   });
 }
 
@@ -94,7 +105,8 @@ function templateOf(object: WithTemplate, namespace: string): Template | undefin
 }
 
 function faultOf(service: Service, namespace: string, templates: readonly Template[]): WorkloadFact | undefined {
-  const selector = Object.entries(selectorOf(service) ?? {});
+  const selector = Object.entries(selectorOf(service) ?? {}).filter(([label]) => !ofControllers.has(label));
+  if (selector.length === 0) return undefined;
   const near = templates.filter((template) => template.namespace === namespace);
   const selected = near.filter(({ labels }) => selector.every(([label, value]) => labels[label] === value));
   if (selected.length > 0) return portFault(service, selected);
@@ -110,6 +122,20 @@ function faultOf(service: Service, namespace: string, templates: readonly Templa
     ...(nearest.length > 0 && { nearest }),
   };
 }
+
+/** Labels that controllers give to the pods of workloads. Source: k8s.io/api, apps/v1 and batch/v1. */
+const ofControllers: ReadonlySet<string> = new Set([
+  'apps.kubernetes.io/pod-index',
+  'batch.kubernetes.io/controller-uid',
+  'batch.kubernetes.io/job-completion-index',
+  'batch.kubernetes.io/job-name',
+  'controller-revision-hash',
+  'controller-uid',
+  'job-name',
+  'pod-template-generation',
+  'pod-template-hash',
+  'statefulset.kubernetes.io/pod-name',
+]);
 
 const mostLabels = 8;
 

@@ -166,8 +166,16 @@ const classRule =
   (reader) =>
     reader.named(path, { kind: 'StorageClass', apiVersion: 'storage.k8s.io/v1', namespace: '' });
 
+/** Whether a field is of a volume in whose place the StatefulSet puts the claim of its own of that name. */
+function isReplaced(reader: Reader, path: FieldPath): boolean {
+  const claims = reader
+    .items(['spec', 'volumeClaimTemplates'])
+    .map((claim) => reader.text([...claim, 'metadata', 'name']));
+  return path[3] === 'volumes' && claims.includes(reader.text([...path.slice(0, 5), 'name']));
+}
+
 const statefulSetRule: Rule = (reader) => [
-  ...templateRule(reader),
+  ...templateRule(reader).filter(({ path }) => !isReplaced(reader, path)),
   ...reader.named(['spec', 'serviceName'], { kind: 'Service' }),
   ...reader
     .items(['spec', 'volumeClaimTemplates'])

@@ -34,6 +34,17 @@ describe('--quiet', () => {
     expect({ code, stdout, stderr: isStack ? stderr.replaceAll(/^level=WARN .*\n/gm, '') : stderr }).toEqual(nothing);
   });
 
+  test('of a check errors and warnings go to standard error, and notes nowhere', async () => {
+    const noted = join(folder, 'noted');
+    cpSync(chart, noted, { recursive: true });
+    writeFileSync(join(noted, 'templates/a.yaml'), 'apiVersion: a.example.com/v1\nkind: A\nmetadata: {name: a}\n');
+    expect(await tshelm(['check', noted, '-q'])).toEqual(nothing);
+    writeFileSync(join(noted, 'templates/a.yaml'), 'apiVersion: v1\nkind: Secret\nmetadata: {name: a}\ndat: {}\n');
+    const { code, stdout, stderr } = await tshelm(['check', noted, '-q']);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('unknown field dat [field-unknown]');
+  });
+
   test('of what only looks, the exit code is left', async () => {
     expect(await run('doctor', '-q')).toEqual(nothing);
     expect(await run('doctor', '-q', '--kubeconfig', join(folder, 'none'))).toEqual(nothing);

@@ -3,6 +3,7 @@ import { isCrd, type Target } from '../../execute/apply/targets.ts';
 import { defaultConcurrency } from '../../execute/context.ts';
 import { defaultMinor } from '../../kinds/field-types.ts';
 import { lifecycleOf, replacementIn, stateIn } from '../../kinds/lifecycles.ts';
+import type { Identified } from '../../manifest/references.ts';
 import { groupOf, idOf, objectKey } from '../../manifest/resource-id.ts';
 import type { Manifest, ResourceId } from '../../manifest/types.ts';
 import { readStoredManifest } from '../../plan/stored-manifest.ts';
@@ -53,6 +54,8 @@ export interface Answers {
   readonly renewed: readonly Target[];
   /** What those of misspelt kinds are called in their templates, by the keys of what they were probably meant to be. */
   readonly written: ReadonlyMap<string, ResourceId>;
+  /** Objects of kinds whose CRD nobody has: a Certificate still brings a Secret. */
+  readonly unchecked: readonly Identified[];
   /** Fields of `objects` that are probably meant to be elsewhere. */
   readonly moved: ReadonlyMap<Target, readonly Moved[]>;
 }
@@ -107,6 +110,7 @@ export async function answersOf({ crds, manifests }: Deployed, options: AskOptio
     ],
     objects: [...definitions.targets.filter(isOwn), ...sorted.targets],
     renewed: renewed.targets,
+    unchecked: sorted.unchecked,
     written,
     moved: new Map([...ofDefinitions.moved, ...ofObjects.moved]),
   };

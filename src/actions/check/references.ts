@@ -6,7 +6,7 @@ import { faultyServices } from '../../execute/unserved.ts';
 import { type FieldPath, valueAtPath } from '../../manifest/field-path.ts';
 import { listOf } from '../../manifest/fields.ts';
 import { secretMadeOf } from '../../manifest/made-secrets.ts';
-import { keysOf, Reader, type Reference, referencesOf } from '../../manifest/references.ts';
+import { type Identified, keysOf, Reader, type Reference, referencesOf } from '../../manifest/references.ts';
 import { groupOf, objectKey } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, ResourceId } from '../../manifest/types.ts';
 import { type Problem, problemOf } from '../../problem/problem.ts';
@@ -26,6 +26,8 @@ interface ReferenceOptions {
   /** Is asked for what the release does not have. */
   readonly cluster?: Cluster | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Objects of the release whose kind is not known. */
+  readonly unchecked?: readonly Identified[] | undefined;
 }
 
 /** What objects of the release refer to and is not there: other objects, and keys and ports of them. */
@@ -35,10 +37,11 @@ export async function referenceProblems(
   options: ReferenceOptions,
 ): Promise<readonly Problem[]> {
   const meant: NameMeant = (word, names) => nearestName(word, names, { release: options.name, chart: chartName });
-  const release = new ReleaseObjects(objects, meant);
+  const release = new ReleaseObjects(objects, options.unchecked ?? [], meant);
   const problems: Problem[] = [];
   for (const target of objects)
     for (const reference of referencesOf(target)) {
+      if (isGoverningService(target, reference, release)) continue;
       const fact = await factOf(reference, release, options);
       if (fact !== undefined) problems.push(referenceProblem(target, reference, fact, release));
     }
@@ -48,6 +51,19 @@ export async function referenceProblems(
     ...portProblems(objects),
     ...serviceProblems(objects, options.namespace, meant),
   ];
+}
+
+/**
+ * A StatefulSet runs without the Service that it names: only one of nearly its name that selects its pods says that the name
+ * is wrong.
+ */
+function isGoverningService({ id, object }: Target, reference: Reference, release: ReleaseObjects): boolean {
+  if (id.kind !== 'StatefulSet' || reference.path.at(-1) !== 'serviceName') return false;
+  const meant = release.near(reference.id);
+  const service = meant && release.get({ ...reference.id, name: meant.name });
+  const selector = Object.entries(valueAtPath(service?.object, ['spec', 'selector']) ?? {});
+  const labels = valueAtPath(object, ['spec', 'template', 'metadata', 'labels']) as Readonly<Record<string, unknown>>;
+  return selector.length === 0 || !selector.every(([label, value]) => labels?.[label] === value);
 }
 
 type NameMeant = (word: string, names: readonly string[]) => Meant | undefined;
@@ -94,11 +110,11 @@ class ReleaseObjects {
 
   readonly #meant: NameMeant;
 
-  constructor(objects: readonly Target[], meant: NameMeant) {
+  constructor(objects: readonly Target[], unchecked: readonly Identified[], meant: NameMeant) {
     this.#all = objects;
     this.#meant = meant;
     this.#byKey = new Map(objects.map((target) => [objectKey(target.id), target]));
-    const made = objects.flatMap((target) => secretMadeOf(target) ?? []);
+    const made = [...objects, ...unchecked].flatMap((one) => secretMadeOf(one) ?? []);
     this.#brought = new Set([...made, ...objects.flatMap(secretsOfJob)].map(objectKey));
   }
 
@@ -109,6 +125,11 @@ class ReleaseObjects {
   /** Whether something of the release makes it: a Certificate its Secret, a Job the one that its arguments name. */
   isMadeByRelease(id: ResourceId): boolean {
     return this.#brought.has(objectKey(id));
+  }
+
+  /** Whether a Job of the release may make Secrets, whatever it calls them. */
+  get mayMakeSecrets(): boolean {
+    return this.#all.some(({ id }) => id.kind === 'Job') && this.#all.some(({ object }) => mayCreateSecrets(object));
   }
 
   /** The name of an object of this kind and namespace that was probably meant. */
@@ -134,6 +155,14 @@ class ReleaseObjects {
   }
 }
 
+function mayCreateSecrets(object: KubernetesObject): boolean {
+  if (groupOf(object.apiVersion) !== 'rbac.authorization.k8s.io') return false;
+  const reader = new Reader(object);
+  const has = (rule: FieldPath, list: string, wanted: string): boolean =>
+    reader.items([...rule, list]).some((item) => [wanted, '*'].includes(reader.text(item)));
+  return reader.items(['rules']).some((rule) => has(rule, 'resources', 'secrets') && has(rule, 'verbs', 'create'));
+}
+
 /** Secrets that a Job may make: ones that an argument names, as `--secret-name=shop-admission` of kube-webhook-certgen. */
 function secretsOfJob({ id, object }: Target): readonly ResourceId[] {
   if (id.kind !== 'Job') return [];
@@ -156,9 +185,10 @@ async function factOf(
   if (release.isMadeByRelease(id) || isBuiltIn(id)) return undefined;
   const live = cluster === undefined ? 'unknown' : await stateIn(cluster, id, signal);
   if (live === 'there') return undefined;
-  if (live === 'missing') return { code: 'object-missing', kind, name };
   const meant = release.near(id);
   const elsewhere = meant === undefined ? release.elsewhere(id) : undefined;
+  if (live === 'missing' && elsewhere === undefined)
+    return kind === 'Secret' && release.mayMakeSecrets ? undefined : { code: 'object-missing', kind, name };
   if (elsewhere !== undefined) {
     const namespaces = { written: id.namespace, meant: elsewhere };
     return { code: 'reference-misspelt', kind, name, meant: name, namespaces };
@@ -221,10 +251,12 @@ function remediesOf(fact: ReleaseFact, written: string | undefined): readonly Re
 function serviceProblems(objects: readonly Target[], namespace: string, meantName: NameMeant): readonly Problem[] {
   const services = objects.filter(({ id }) => id.kind === 'Service' && id.apiVersion === 'v1');
   const all = objects.map(({ object }) => object);
-  return faultyServices(services, all, namespace).flatMap(({ target, fact }) => {
+  return faultyServices(services, all, namespace).flatMap(({ target, fact, isOpen }) => {
     const subject = objectSubject(target.id, target.source);
     const place = fieldPlace(subject, fieldOf(fact, target.object));
     const meant = fact.code === 'no-pod-selected' ? meantSelector(target, all, meantName) : undefined;
+    // Whoever makes pods makes them with other labels, but not with nearly the same.
+    if (meant === undefined && isOpen && fact.code === 'no-pod-selected') return [];
     if (meant === undefined)
       return [problemOf({ subject, cause: fact, places: [place], remedies: portRemedies(fact) })];
     const { written, instead, selector } = meant;

@@ -3,16 +3,20 @@ import { unusable } from '../../execute/apply/unusable.ts';
 import { objectSubject } from '../../execute/faults.ts';
 import { lifecycleOf } from '../../kinds/lifecycles.ts';
 import { itemsOf } from '../../manifest/items.ts';
+import type { Identified } from '../../manifest/references.ts';
 import { groupOf, idOf } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, Manifest } from '../../manifest/types.ts';
 import { type Problem, problemOf } from '../../problem/problem.ts';
 import { problemsOf } from '../../support/errors.ts';
+import { nearest } from '../../support/near.ts';
 import type { AskedServer } from './asked-server.ts';
 
 /** The objects that a server can be asked about, and what is wrong with the others. */
 export interface SortedOut {
   readonly targets: readonly Target[];
   readonly problems: readonly Problem[];
+  /** Objects of kinds whose CRD nobody has. */
+  readonly unchecked: readonly Identified[];
 }
 
 /** Who knows the kinds. */
@@ -36,11 +40,18 @@ export async function sortedOut(manifests: readonly Manifest[], where: Where): P
   const unserved = parts.filter((part) => !isServed(part));
   const kinds = malformed.length + unserved.length === 0 ? [] : await (live ?? own).resources();
   const groups = new Set(kinds.map(({ group }) => group));
-  const isUnknown = ({ object: { apiVersion } }: Manifest): boolean =>
-    live !== undefined || groups.has(groupOf(apiVersion)) || !groupOf(apiVersion).includes('.');
+  const isMisspelt = ({ apiVersion, kind }: KubernetesObject): boolean =>
+    kinds.some((one) => one.kind === kind && nearest(groupOf(apiVersion), [one.group]) !== undefined);
+  const isUnknown = ({ object }: Manifest): boolean => {
+    const group = groupOf(object.apiVersion);
+    return live !== undefined || groups.has(group) || !group.includes('.') || isMisspelt(object);
+  };
   const unknown = unserved.filter(isUnknown);
   return {
     targets: await resolveTargets(served, { cluster: own, namespace }, scopes),
+    unchecked: unserved
+      .filter((part) => !isUnknown(part))
+      .map(({ object }) => ({ object, id: { ...idOf(object), namespace: object.metadata.namespace || namespace } })),
     problems: [
       ...(malformed.length + unknown.length === 0 ? [] : problemsOf(unusable(malformed, unknown, kinds))),
       ...unserved.filter((part) => !isUnknown(part)).map(notChecked),

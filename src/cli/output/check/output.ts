@@ -60,11 +60,22 @@ export async function tellChecked(
 ): Promise<void> {
   const text = await outputText(checked, flags, context);
   context.io.stdout.write(context.secrets.redact(text), kinds[flags.output] ?? 'data');
+  if (context.isSilent) await tellWarnings(checked, flags, context);
   const warnings = new Set(checked.flatMap(({ result }) => result.warnings));
   for (const warning of warnings) context.io.stderr.write(context.secrets.redact(`${warning}\n`));
   if (checked.some(({ result }) => !result.isRendered)) context.endWith(1);
   const findings = checked.flatMap(({ result }) => result.findings);
   if (findings.some(({ level }: { readonly level: Level }) => isAtLeast(level, flags.failOn))) context.endWith(2);
+}
+
+/** With --quiet what is no note goes to standard error. */
+async function tellWarnings(checked: readonly CheckedChart[], flags: OutputFlags, context: CliContext): Promise<void> {
+  const heavy = checked.map((chart) => {
+    const findings = chart.result.findings.filter(({ level }) => isAtLeast(level, 'warning'));
+    return { ...chart, result: { ...chart.result, findings } };
+  });
+  const wrong = heavy.filter(({ result }) => result.findings.length > 0);
+  if (wrong.length > 0) context.io.stderr.write(context.secrets.redact(await outputText(wrong, flags, context)));
 }
 
 const kinds: { readonly [Format in OutputFlags['output']]?: TextKind } = { table: 'folded', github: 'control' };
