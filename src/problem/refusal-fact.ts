@@ -309,8 +309,11 @@ function correctName({ value, rules, longest }: Extract<RefusalFact, { code: 'na
 
 const withDashes = (text: string): string => text.replace(/[^A-Za-z0-9_.-]+/g, '-');
 
+/** Of a URL, or a host with a port, the host. */
+const hostIn = (text: string): string => text.replace(/^[a-z]+:\/\/([^/:?#]*).*$/i, '$1').replace(/:\d+$/, '');
+
 const corrections: Readonly<Record<NameRule, (text: string) => string>> = {
-  subdomain: nearestSubdomain,
+  subdomain: (text) => nearestSubdomain(hostIn(text)),
   label: nearestLabel,
   'dns-1035-label': (text) => nearestLabel(text).replace(/^[^a-z]+/, ''),
   'without-dots': nearestLabel,

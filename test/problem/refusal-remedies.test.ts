@@ -14,6 +14,8 @@ const remediesOf = (fact: RefusalFact, path: FieldPath = [], rest = {}) =>
 test.each([
   ['My_App-cfg', ['subdomain'], 'my-app-cfg'],
   ['-a.-b_.c', ['subdomain'], 'a.b.c'],
+  ['https://web.example.com/', ['subdomain'], 'web.example.com'],
+  ['web.example.com:8080', ['subdomain'], 'web.example.com'],
   ['My.App', ['label'], 'my-app'],
   ['a.b', ['without-dots'], 'a-b'],
   ['1_Web', ['dns-1035-label'], 'web'],
