@@ -46,9 +46,7 @@ export function chartText(fact: ChartFact): string {
     case 'function-unknown':
       return `there is no function ${fact.name}`;
     case 'argument-type':
-      if (fact.keys !== undefined)
-        return `the value ${keysText(fact.keys)} is a ${typeName(fact.got)}, and this line needs a ${typeName(fact.wanted)}`;
-      return `a ${typeName(fact.got)} is given where a ${typeName(fact.wanted)} is needed${fact.wanted === 'string' ? '; convert it with `toString` first' : ''}`;
+      return argumentText(fact);
     case 'argument-count': {
       const { name, given, wanted, isLeast } = fact;
       return `${name} takes ${isLeast ? 'at least ' : ''}${wanted} ${wanted === 1 ? 'argument' : 'arguments'} and gets ${given}${given > 0 && given < wanted ? '; the value before a pipe counts as one' : ''}`;
@@ -64,6 +62,13 @@ export function chartText(fact: ChartFact): string {
     default:
       return yamlTexts[fact.code];
   }
+}
+
+function argumentText({ keys, wanted, got }: Extract<ChartFact, { code: 'argument-type' }>): string {
+  if (keys !== undefined)
+    return `the value ${keysText(keys)} is a ${typeName(got)}, and this line needs a ${typeName(wanted)}`;
+  const advice = wanted === 'string' ? '; convert it with `toString` first' : '';
+  return `a ${typeName(got)} is given where a ${typeName(wanted)} is needed${advice}`;
 }
 
 const strayTexts = {

@@ -53,6 +53,7 @@ const chart: readonly ChartFact[] = [
   { code: 'function-unknown', name: 'trimm' },
   { code: 'argument-type', wanted: 'string', got: 'int' },
   { code: 'argument-type', wanted: 'int', got: 'map[string]interface {}' },
+  { code: 'argument-type', wanted: 'string', got: '[]interface {}', keys },
   { code: 'argument-count', name: 'nindent', wanted: 2, given: 1, isLeast: false },
   { code: 'argument-count', name: 'lower', wanted: 1, given: 2, isLeast: false },
   { code: 'argument-count', name: 'printf', wanted: 1, given: 0, isLeast: true },
