@@ -32,6 +32,7 @@ export function templateProblem(error: TshelmError<'template-error'>, rendering:
   const fact = refusal === undefined ? templateFact(error) : undefined;
   const failure = fact && ofValues.has(fact.kind) ? rendering.again.failure(error) : undefined;
   const value = fact && failure && valueAtFault(fact, failure, rendering.again);
+  const given = fact?.kind === 'call-failed' ? failure?.given : undefined;
   const words = new Quote(refusal?.userMessage ?? error.message);
   const endless = causesOf(error).find((each) => each instanceof EndlessInclude);
   const includes = endless && ({ code: 'include-endless', name: endless.template } as const);
@@ -49,7 +50,7 @@ export function templateProblem(error: TshelmError<'template-error'>, rendering:
       ...(value === undefined ? [] : valuePlaces(value, rendering)),
       // Where the parser stumbles is not where a block is to be closed.
       ...(block?.places ?? at),
-      ...(value === undefined ? givenPlaces(failure, rendering) : nearPlaces(value, rendering)),
+      ...(value === undefined ? givenPlaces(given, rendering) : nearPlaces(value, rendering)),
     ],
     remedies: [
       ...(block?.remedies ?? []),
@@ -158,8 +159,8 @@ function nilIn([from, ...indexes]: readonly Known[], values: ReRenderer['values'
 }
 
 /** The values that a function was called with that failed: which of them it cannot take only its words say. */
-function givenPlaces(failure: FailureTrace | undefined, rendering: Rendering): readonly Place[] {
-  const read = (failure?.given ?? []).map(({ origin }) => keysOf(origin, rendering.again));
+function givenPlaces(given: FailureTrace['given'] = [], rendering: Rendering): readonly Place[] {
+  const read = given.map(({ origin }) => keysOf(origin, rendering.again));
   return read.flatMap((keys) => (keys && valuePlace(keys, rendering)) ?? []);
 }
 

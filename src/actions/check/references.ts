@@ -41,7 +41,7 @@ export async function referenceProblems(
   const problems: Problem[] = [];
   for (const target of objects)
     for (const reference of referencesOf(target)) {
-      if (isGoverningService(target, reference, release)) continue;
+      if (needsNoService(target, reference, release)) continue;
       const fact = await factOf(reference, release, options);
       if (fact !== undefined) problems.push(referenceProblem(target, reference, fact, release));
     }
@@ -57,7 +57,7 @@ export async function referenceProblems(
  * A StatefulSet runs without the Service that it names: only one of nearly its name that selects its pods says that the name
  * is wrong.
  */
-function isGoverningService({ id, object }: Target, reference: Reference, release: ReleaseObjects): boolean {
+function needsNoService({ id, object }: Target, reference: Reference, release: ReleaseObjects): boolean {
   if (id.kind !== 'StatefulSet' || reference.path.at(-1) !== 'serviceName') return false;
   const meant = release.near(reference.id);
   const service = meant && release.get({ ...reference.id, name: meant.name });
