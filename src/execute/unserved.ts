@@ -69,9 +69,19 @@ function selectorOf({ spec }: Service): Labels | undefined {
 /** Custom resources have operators, and whoever may create pods is one. */
 function makesPods(object: KubernetesObject): boolean {
   if (isCustom(object) || object.kind === 'CustomResourceDefinition') return true;
+  return grants(object, { resources: ownersOfPods, verbs: creatingVerbs });
+}
+
+interface Grant {
+  readonly resources: ReadonlySet<unknown>;
+  readonly verbs: ReadonlySet<unknown>;
+}
+
+/** Whether an object is a Role or a ClusterRole with a rule that has one of the resources and one of the verbs. */
+export function grants(object: KubernetesObject, { resources, verbs }: Grant): boolean {
   if (groupOf(object) !== 'rbac.authorization.k8s.io') return false;
   const rules = listOf(object['rules'] as readonly { resources?: unknown; verbs?: unknown }[] | null | undefined);
-  return rules.some(({ resources, verbs }) => hasOne(resources, ownersOfPods) && hasOne(verbs, creatingVerbs));
+  return rules.some((rule) => hasOne(rule.resources, resources) && hasOne(rule.verbs, verbs));
 }
 
 const hasOne = (names: unknown, wanted: ReadonlySet<unknown>): boolean =>

@@ -127,17 +127,16 @@ async function renderedWith(
   }
   const handlebars = await loadHandlebars(chart);
   const again = reRendererOf(chart, { ...options, values, handlebars });
+  const rendering = { chart, again, config: userValues };
   const { notes, files } = await partiallyRendered(new Map(), async () => {
     checkCapabilities(chart, options);
     const rendered = await renderFiles(chart, values, { ...options, handlebars }).catch((error: unknown) => {
-      throw withProblems(error, { chart, again, config: userValues });
+      throw withProblems(error, rendering);
     });
     return postRendered(takeNotesOf(chart, rendered, options), options);
   });
-  const classified = await partiallyRendered(files, async () =>
-    classifiedFiles(files, { chart, again, config: userValues }, options),
-  );
-  refuseEncryptedValues(classified, { chart, again, config: userValues });
+  const classified = await partiallyRendered(files, async () => classifiedFiles(files, rendering, options));
+  refuseEncryptedValues(classified, rendering);
   return { ...releaseOf(classified, notes, { crds, warnings }, options), again };
 }
 
@@ -162,14 +161,11 @@ export function renderReleaseSync(
     rendered = new Map();
     checkCapabilities(chart, options);
     const again = reRendererOf(chart, { ...options, values });
-    const { notes, files } = takeNotesOf(
-      chart,
-      filesWith({ chart, again, config: userValues }, { ...options, values }),
-      options,
-    );
+    const rendering = { chart, again, config: userValues };
+    const { notes, files } = takeNotesOf(chart, filesWith(rendering, { ...options, values }), options);
     rendered = files;
-    const classified = classifiedFiles(files, { chart, again, config: userValues }, options);
-    refuseEncryptedValues(classified, { chart, again, config: userValues });
+    const classified = classifiedFiles(files, rendering, options);
+    refuseEncryptedValues(classified, rendering);
     return { ...releaseOf(classified, notes, { crds, warnings }, options), again };
   } catch (error) {
     throw withDetails(error, { ...(rendered !== undefined && { rendered: textOfFiles(rendered) }), warnings });

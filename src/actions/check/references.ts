@@ -2,7 +2,7 @@ import type { Cluster } from '../../cluster/types.ts';
 import type { Target } from '../../execute/apply/targets.ts';
 import { fieldPlace, objectSubject } from '../../execute/faults.ts';
 import { podSpecPath } from '../../execute/faulty-fields.ts';
-import { faultyServices } from '../../execute/unserved.ts';
+import { faultyServices, grants } from '../../execute/unserved.ts';
 import { type FieldPath, valueAtPath } from '../../manifest/field-path.ts';
 import { listOf } from '../../manifest/fields.ts';
 import { secretMadeOf } from '../../manifest/made-secrets.ts';
@@ -129,7 +129,9 @@ class ReleaseObjects {
 
   /** Whether a Job of the release may make Secrets, whatever it calls them. */
   get mayMakeSecrets(): boolean {
-    return this.#all.some(({ id }) => id.kind === 'Job') && this.#all.some(({ object }) => mayCreateSecrets(object));
+    return (
+      this.#all.some(({ id }) => id.kind === 'Job') && this.#all.some(({ object }) => grants(object, creatingSecrets))
+    );
   }
 
   /** The name of an object of this kind and namespace that was probably meant. */
@@ -155,13 +157,7 @@ class ReleaseObjects {
   }
 }
 
-function mayCreateSecrets(object: KubernetesObject): boolean {
-  if (groupOf(object.apiVersion) !== 'rbac.authorization.k8s.io') return false;
-  const reader = new Reader(object);
-  const has = (rule: FieldPath, list: string, wanted: string): boolean =>
-    reader.items([...rule, list]).some((item) => [wanted, '*'].includes(reader.text(item)));
-  return reader.items(['rules']).some((rule) => has(rule, 'resources', 'secrets') && has(rule, 'verbs', 'create'));
-}
+const creatingSecrets = { resources: new Set(['secrets', '*']), verbs: new Set(['create', '*']) };
 
 /** Secrets that a Job may make: ones that an argument names, as `--secret-name=shop-admission` of kube-webhook-certgen. */
 function secretsOfJob({ id, object }: Target): readonly ResourceId[] {

@@ -8,6 +8,7 @@ import { groupOf, idOf } from '../../manifest/resource-id.ts';
 import type { KubernetesObject, Manifest } from '../../manifest/types.ts';
 import { type Problem, problemOf } from '../../problem/problem.ts';
 import { problemsOf } from '../../support/errors.ts';
+import { groupBy } from '../../support/group-by.ts';
 import { nearest } from '../../support/near.ts';
 import type { AskedServer } from './asked-server.ts';
 
@@ -46,15 +47,17 @@ export async function sortedOut(manifests: readonly Manifest[], where: Where): P
     const group = groupOf(object.apiVersion);
     return live !== undefined || groups.has(group) || !group.includes('.') || isMisspelt(object);
   };
-  const unknown = unserved.filter(isUnknown);
+  const parted = groupBy(unserved, isUnknown);
+  const [unknown = [], unchecked = []] = [parted.get(true), parted.get(false)];
   return {
     targets: await resolveTargets(served, { cluster: own, namespace }, scopes),
-    unchecked: unserved
-      .filter((part) => !isUnknown(part))
-      .map(({ object }) => ({ object, id: { ...idOf(object), namespace: object.metadata.namespace || namespace } })),
+    unchecked: unchecked.map(({ object }) => ({
+      object,
+      id: { ...idOf(object), namespace: object.metadata.namespace || namespace },
+    })),
     problems: [
       ...(malformed.length + unknown.length === 0 ? [] : problemsOf(unusable(malformed, unknown, kinds))),
-      ...unserved.filter((part) => !isUnknown(part)).map(notChecked),
+      ...unchecked.map(notChecked),
     ],
   };
 }

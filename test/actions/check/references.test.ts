@@ -20,6 +20,12 @@ const podMaker =
 const secretUser =
   'apiVersion: v1\nkind: Pod\nmetadata: {name: user}\nspec: {containers: [{name: a, image: "a:1", envFrom: [{secretRef: {name: made}}]}]}\n';
 
+async function codesOf(template: string): Promise<readonly string[]> {
+  const chart = await chartOf({ 'templates/a.yaml': template });
+  const { findings } = await check(chart, new Map(), { name: 'rel', namespace: 'default' });
+  return findings.map(({ problem }) => problem.code);
+}
+
 const together = (...documents: readonly string[]): string => documents.join('---\n');
 
 test.each<[string, string, readonly string[]]>([
@@ -70,19 +76,13 @@ test.each<[string, string, readonly string[]]>([
     ['kind-not-checked'],
   ],
 ])('what is told of %s', async (_what, template, codes) => {
-  const chart = await chartOf({ 'templates/a.yaml': template });
-  const { findings } = await check(chart, new Map(), { name: 'rel', namespace: 'default' });
-  expect(findings.map(({ problem }) => problem.code)).toEqual(codes);
+  expect(await codesOf(template)).toEqual(codes);
 });
 
 test('templates see a whole version of Kubernetes', async () => {
   const template =
     'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: a, image: \'a:{{ regexFind "^v[0-9]+[.][0-9]+[.][0-9]+$" .Capabilities.KubeVersion.Version }}\'}]}\n';
-  const { findings } = await check(await chartOf({ 'templates/a.yaml': template }), new Map(), {
-    name: 'rel',
-    namespace: 'default',
-  });
-  expect(findings).toEqual([]);
+  expect(await codesOf(template)).toEqual([]);
 });
 
 const sandbox = openTestSandbox();
